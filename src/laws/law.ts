@@ -24,6 +24,9 @@ export type LawFacts = Omit<ParcelFacts, 'city'> &
     cityFacts?: CityFacts
   }
 
+/** What a rule tests: any fact but the overlays may be missing. */
+export type RuleFacts = Partial<LawFacts> & Pick<LawFacts, 'overlays'>
+
 /** With the rules tested, which are not stored: they follow from the parcel alone. */
 export type Traced<Finding> = Finding & { trace: readonly TraceRow[] }
 

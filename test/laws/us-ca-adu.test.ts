@@ -368,8 +368,8 @@ describe('ADU', () => {
     expect(isHome({ propertyType: undefined })).toBe(false)
     expect(isHome({ propertyType: 'single_family' })).toBe(true)
     expect(isHome({ livingSqft: 1500 })).toBe(true)
-    expect(isHome({ district: {} })).toBe(true)
-    expect(isHome({ district: { singleFamily: false } })).toBe(false)
+    expect(isHome({ district: {} as AduParcel['district'] })).toBe(true)
+    expect(isHome({ district: { singleFamily: false } as AduParcel['district'] })).toBe(false)
   })
 
   it('a corner lot has at least 10 of the 15 points for access', () => {

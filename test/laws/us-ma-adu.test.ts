@@ -1,15 +1,16 @@
 // Massachusetts accessory units: one example per rule of G.L. c.40A s.1A and s.3 and 760 CMR 71.
 import { describe, expect, it } from 'vitest'
 import { cityBySlug } from '../../src/domain/packs/markets.ts'
+import type { RuleFacts } from '../../src/laws/law.ts'
 import { lawsOf } from '../../src/laws/list.ts'
-import { type MaAduParcel, maAdu } from '../../src/laws/us-ma-adu/adu.ts'
+import { maAdu } from '../../src/laws/us-ma-adu/adu.ts'
 import { maAduRules } from '../../src/laws/us-ma-adu/rules.ts'
 import { districtOf } from '../setup/city-rules.ts'
 
 const today = '2026-11-15'
 
 /** A house of 2,400 sq ft on two floors without a garage, on a 100 × 200 ft lot in R-20, where 12.5% may be covered. */
-const parcel = (changes: Partial<MaAduParcel> = {}): MaAduParcel => ({
+const parcel = (changes: Partial<RuleFacts> = {}): RuleFacts => ({
   state: 'MA',
   propertyType: 'single_family',
   lotSqft: 20_000,
@@ -26,8 +27,8 @@ const parcel = (changes: Partial<MaAduParcel> = {}): MaAduParcel => ({
   overlays: { conservationEasement: 'no', wetland: 'no', septic: 'no', transitHalfMile: 'no' },
   ...changes,
 })
-const found = (changes: Partial<MaAduParcel> = {}) => maAdu(parcel(changes), today)
-const rule = (code: string, changes: Partial<MaAduParcel> = {}) => {
+const found = (changes: Partial<RuleFacts> = {}) => maAdu(parcel(changes), today)
+const rule = (code: string, changes: Partial<RuleFacts> = {}) => {
   const row = found(changes).trace.find((each) => each.code === code)!
   return [row.outcome, row.value]
 }
@@ -69,7 +70,7 @@ describe('the unit', () => {
 
   it('is the larger of a detached unit and the garage', () => {
     // Of 2,500 sq ft of ground cover, house and garage leave 260 and 240, on two floors 520 and 480.
-    const unit = (changes: Partial<MaAduParcel>) => found(changes).units[0]
+    const unit = (changes: Partial<RuleFacts>) => found(changes).units[0]
     expect(unit({ livingSqft: 3480, garageSqft: 500 })).toEqual({ kind: 'detached', sqft: 520 })
     expect(unit({ livingSqft: 3520, garageSqft: 500 })).toEqual({ kind: 'conversion', sqft: 500 })
   })
@@ -93,7 +94,9 @@ describe('the rules', () => {
 
   it('need a district with single-family homes, a dwelling and a lot', () => {
     expect(rule('MA_ZONE', { district: undefined })).toEqual(['unknown', 'R-20'])
-    expect(found({ district: { codes: ['CDT'], singleFamily: false } })).toMatchObject({
+    expect(
+      found({ district: { ...districtOf('Nantucket', 'R-20')!, codes: ['CDT'], singleFamily: false } }),
+    ).toMatchObject({
       maxUnits: 0,
       blockers: [{ code: 'MA_ZONE' }],
     })

@@ -6,7 +6,41 @@ import type { Blocker, RuleStatus, TraceRow, UntestedRule } from '../../domain/f
 
 export type RuleAnswer = Pick<TraceRow, 'outcome' | 'value' | 'because'>
 
-export type Rule<Facts> = Omit<TraceRow, keyof RuleAnswer> & { test: (facts: Facts) => RuleAnswer }
+type RuleRow = Omit<TraceRow, keyof RuleAnswer>
+
+export type Rule<Facts> = RuleRow & { test: (facts: Facts) => RuleAnswer }
+
+const answer =
+  (outcome: RuleAnswer['outcome']) =>
+  (because: string, value?: string): RuleAnswer => ({ outcome, value, because })
+
+export const pass = answer('pass')
+export const warn = answer('warn')
+export const fail = answer('fail')
+/** Nothing on record could answer it. */
+export const untested = answer('unknown')
+/** A fact that could answer it is missing. */
+export const unknownFact = (because: string, value = 'unknown'): RuleAnswer => untested(because, value)
+
+/** A rule that is the same for every parcel has its answer in place of a test. */
+type Test<Facts> = RuleAnswer | ((facts: Facts, row: RuleRow) => RuleAnswer)
+
+/** One row per rule of a law, by force. Where nothing else is said, confidence is medium. */
+export const rulesOf = <Facts>(appliesTo: RuleRow['appliesTo']) => {
+  const rule =
+    (force: RuleRow['force']) =>
+    (
+      code: string,
+      title: string,
+      citation: string,
+      ...rest: [Test<Facts>] | [Partial<RuleRow>, Test<Facts>]
+    ): Rule<Facts> => {
+      const [more, test] = rest.length === 2 ? rest : [{}, rest[0]]
+      const row: RuleRow = { appliesTo, force, confidence: 'medium', code, title, citation, ...more }
+      return { ...row, test: typeof test === 'function' ? (facts) => test(facts, row) : () => test }
+    }
+  return { absolute: rule('absolute'), conditional: rule('conditional'), obligation: rule('obligation') }
+}
 
 /** The rules in force on that day with their results. */
 export function traceOf<Facts>(rules: readonly Rule<Facts>[], facts: Facts, on: string): TraceRow[] {
@@ -19,8 +53,6 @@ export function traceOf<Facts>(rules: readonly Rule<Facts>[], facts: Facts, on: 
   }
   return rows
 }
-
-type RuleRow = Omit<Rule<never>, 'test'>
 
 /** Each rule is tested for every parcel of a market, so its row without the test is built once. */
 const ruleRows = new WeakMap<object, RuleRow>()
@@ -69,23 +101,15 @@ export function overlayOf(overlays: Overlays, name: OverlayName): Tristate {
   return overlays[name] ?? 'unknown'
 }
 
-/** A rule about an overlay of the parcel: "yes" fails it, or warns if the rule is conditional. */
-export function overlayRule<Facts extends { overlays: Overlays }>(
-  row: Omit<Rule<Facts>, 'test'>,
-  overlay: OverlayName,
-  sentences: { yes: string; no: string },
-): Rule<Facts> {
-  const unknown = `Unknown: ${withinSentence(row.title)}.`
-  return {
-    ...row,
-    test: ({ overlays }) => {
-      const value = overlayOf(overlays, overlay)
-      if (value === 'no') return { outcome: 'pass', value, because: sentences.no }
-      if (value === 'unknown') return { outcome: 'unknown', value, because: unknown }
-      return { outcome: row.force === 'absolute' ? 'fail' : 'warn', value, because: sentences.yes }
-    },
+/** A test of an overlay of the parcel: "yes" fails the rule, or warns if it is conditional. */
+export const overlay =
+  (name: OverlayName, yes: string, no: string) =>
+  ({ overlays }: { overlays: Overlays }, { force, title }: RuleRow): RuleAnswer => {
+    const value = overlayOf(overlays, name)
+    if (value === 'no') return pass(no, value)
+    if (value === 'unknown') return untested(`Unknown: ${withinSentence(title)}.`, value)
+    return force === 'absolute' ? fail(yes, value) : warn(yes, value)
   }
-}
 
 /** Lowercases the first letter, but not of a name such as "SB 9". */
 export function withinSentence(title: string): string {

@@ -2,24 +2,18 @@
 // geometry of the yard and the minimums of California law. Not legal advice.
 
 import type { AduFinding, AduUnit } from '../../domain/findings/adu.ts'
-import type { District } from '../../domain/packs/zoning.ts'
 import { blockersOf, traceOf } from '../../intelligence/rules/rule.ts'
 import { type RearYard, rearYard } from '../../intelligence/site/rear-yard.ts'
 import { isVacantLot } from '../../intelligence/site/vacant-lot.ts'
 import { accessoryUnitFinding, areSizesKnown } from '../accessory-unit-finding.ts'
 import type { UnitScale } from '../accessory-unit-score.ts'
-import type { LawFacts, LawOf, Traced } from '../law.ts'
-import { type AduFacts, aduLimits, existingUnits } from './facts.ts'
+import type { LawOf, RuleFacts, Traced } from '../law.ts'
+import { aduLimits, existingUnits } from './facts.ts'
 import { aduGrantRules } from './grant-rules.ts'
 import { aduSiteRules } from './site-rules.ts'
 
-export type AduParcel = Omit<AduFacts, 'buildableSqft' | 'city'> &
-  Pick<LawFacts, 'lotDepthFt' | 'stories' | 'garageSqft' | 'permits'> & {
-    city?: AduFacts['city']
-    district?: Pick<District, 'setbacksFt' | 'singleFamily'>
-    /** The city's own size cap. Defaults to the two-bedroom size that state law guarantees in every city. */
-    localCapSqft?: number
-  }
+/** With the city's own size cap. It defaults to the two-bedroom size that state law guarantees in every city. */
+export type AduParcel = RuleFacts & { localCapSqft?: number }
 
 const scale: UnitScale = {
   fullSqft: aduLimits.twoBedroomFloorSqft,

@@ -1,27 +1,9 @@
 // The facts that the ADU rules test, and the sizes they name.
 
-import type { ParcelFacts } from '../../domain/facts.ts'
-import type { City } from '../../domain/packs/markets.ts'
+import type { RuleFacts } from '../law.ts'
 
-export type AduFacts = Pick<
-  ParcelFacts,
-  | 'propertyType'
-  | 'lotSqft'
-  | 'livingSqft'
-  | 'yearBuilt'
-  | 'units'
-  | 'assessedImprovementUsd'
-  | 'slopePct'
-  | 'lotWidthFt'
-  | 'cornerLot'
-  | 'overlays'
-> & {
-  /** Two letters, of the market. */
-  state?: string
-  city?: Pick<City, 'name' | 'state' | 'coastal'>
-  /** Area of the rear yard where a detached unit may be built; absent when unknown. */
-  buildableSqft?: number
-}
+/** With the area of the rear yard where a detached unit may be built; absent when unknown. */
+export type AduFacts = RuleFacts & { buildableSqft?: number }
 
 export const aduLimits = {
   byRightDetachedSqft: 800,

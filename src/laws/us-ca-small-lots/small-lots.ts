@@ -2,12 +2,12 @@
 // single-family land from July 1, 2025). The number of lots follows from zoning and area. Not legal advice.
 
 import type { UseFinding } from '../../domain/findings/laws.ts'
-import { overlayOf, overlayRule, type Rule, traceOf } from '../../intelligence/rules/rule.ts'
+import { fail, overlay, overlayOf, pass, rulesOf, traceOf, unknownFact, warn } from '../../intelligence/rules/rule.ts'
 import { decimal, plural, sqft } from '../../intelligence/scores/number-format.ts'
 import { isVacantLot } from '../../intelligence/site/vacant-lot.ts'
 import type { LawFacts, LawOf, Traced } from '../law.ts'
 import { lawfulUse, useFinding } from '../lawful-use.ts'
-import { acreSqft, always, isInState, isOnOwnLot, isOutsideCoastalZone, unknownFact, zoneUse } from '../site-tests.ts'
+import { acreSqft, isInState, isOnOwnLot, isOutsideCoastalZone, zoneUse } from '../site-tests.ts'
 
 const limits = {
   mostLots: 10,
@@ -22,8 +22,7 @@ const limits = {
 } as const
 
 type Facts = LawFacts
-const site = { appliesTo: 'use', force: 'absolute', confidence: 'medium' } as const
-const own = 'Gov. Code 66499.41(a)(9)'
+const shared = 'Gov. Code 66499.41(a)(9)'
 
 /** Land of the law: the zoning decides which limits apply. */
 const landOf = (facts: Facts) => {
@@ -45,156 +44,110 @@ const leastHomes = ({ lotSqft, city }: Facts): number | undefined => {
   return Math.ceil((limits.leastShare * perAcre * lotSqft) / acreSqft)
 }
 
-const rules: readonly Rule<Facts>[] = [
-  {
-    ...site,
-    code: 'NOT_IN_STATE',
-    title: 'The parcel is in California',
-    citation: 'Gov. Code 66499.41',
-    confidence: 'high',
-    test: isInState('CA', 'Small-lot subdivision'),
-  },
-  {
-    ...site,
-    code: 'NO_OWN_LOT',
-    title: 'The land is a lot of its own',
-    citation: 'Gov. Code 66499.41(a)',
-    test: isOnOwnLot,
-  },
-  {
-    ...site,
-    code: 'ZONE',
-    title: 'Zoned for several homes, or vacant single-family land',
-    citation: 'Gov. Code 66499.41(a)(2)',
-    test: (facts) => {
-      const value = facts.district?.codes[0] ?? facts.zoning ?? 'unknown'
-      const use = zoneUse(facts)
-      if (use === undefined) return unknownFact('It is unknown what the zoning allows.', value)
-      if (use === 'other') return unknownFact(`It is unknown whether ${value} allows homes.`, value)
-      const because = use === 'multi' ? `${value} allows several homes.` : `${value} is a single-family district.`
-      return { outcome: 'pass', value, because }
-    },
-  },
-  {
-    ...site,
-    code: 'VACANT',
-    title: 'Single-family land is vacant',
-    citation: 'Gov. Code 66499.41(a)(2)(B); SB 1123 (2024)',
-    test: (facts) => {
-      if (zoneUse(facts) === 'multi')
-        return { outcome: 'pass', because: 'Not required where several homes are allowed.' }
-      if (isVacantLot(facts)) return { outcome: 'pass', value: 'land', because: 'Vacant land.' }
-      if (facts.livingSqft || facts.yearBuilt || facts.propertyType === 'single_family')
-        return {
-          outcome: 'fail',
-          value: 'house',
-          because: 'A house stands there. It would count as vacant only if it were abandoned and uninhabitable.',
-        }
-      return unknownFact('It is unknown whether the land is vacant.')
-    },
-  },
-  {
-    ...site,
-    code: 'NOT_IN_FORCE',
-    title: 'The law covers single-family land',
-    citation: 'SB 1123 (2024)',
-    confidence: 'high',
-    effectiveUntil: '2025-07-01',
-    test: (facts) =>
+const { absolute, obligation } = rulesOf<Facts>('use')
+
+const rules = [
+  absolute(
+    'NOT_IN_STATE',
+    'The parcel is in California',
+    'Gov. Code 66499.41',
+    { confidence: 'high' },
+    isInState('CA', 'Small-lot subdivision'),
+  ),
+  absolute('NO_OWN_LOT', 'The land is a lot of its own', 'Gov. Code 66499.41(a)', isOnOwnLot),
+  absolute('ZONE', 'Zoned for several homes, or vacant single-family land', 'Gov. Code 66499.41(a)(2)', (facts) => {
+    const value = facts.district?.codes[0] ?? facts.zoning ?? 'unknown'
+    const use = zoneUse(facts)
+    if (use === undefined) return unknownFact('It is unknown what the zoning allows.', value)
+    if (use === 'other') return unknownFact(`It is unknown whether ${value} allows homes.`, value)
+    const because = use === 'multi' ? `${value} allows several homes.` : `${value} is a single-family district.`
+    return pass(because, value)
+  }),
+  absolute('VACANT', 'Single-family land is vacant', 'Gov. Code 66499.41(a)(2)(B); SB 1123 (2024)', (facts) => {
+    if (zoneUse(facts) === 'multi') return pass('Not required where several homes are allowed.')
+    if (isVacantLot(facts)) return pass('Vacant land.', 'land')
+    if (facts.livingSqft || facts.yearBuilt || facts.propertyType === 'single_family')
+      return fail(
+        'A house stands there. It would count as vacant only if it were abandoned and uninhabitable.',
+        'house',
+      )
+    return unknownFact('It is unknown whether the land is vacant.')
+  }),
+  absolute(
+    'NOT_IN_FORCE',
+    'The law covers single-family land',
+    'SB 1123 (2024)',
+    { confidence: 'high', effectiveUntil: '2025-07-01' },
+    (facts) =>
       zoneUse(facts) === 'single'
-        ? { outcome: 'fail', because: 'Single-family land is covered from July 1, 2025.' }
-        : { outcome: 'pass', because: 'Land for several homes is covered since July 1, 2024.' },
-  },
-  {
-    ...site,
-    code: 'AREA',
-    title: 'At most five acres, 1.5 acres of single-family land',
-    citation: 'Gov. Code 66499.41(a)(2)-(3)',
-    test: (facts) => {
-      const land = landOf(facts)
-      if (facts.lotSqft === undefined || !land) return unknownFact('The lot size or the zoning is unknown.')
-      const value = `${decimal(Math.round((100 * facts.lotSqft) / acreSqft) / 100)} acres`
-      return facts.lotSqft <= land.acres * acreSqft
-        ? { outcome: 'pass', value, because: `At most ${land.acres} acres.` }
-        : { outcome: 'fail', value, because: `Larger than ${land.acres} acres.` }
-    },
-  },
-  {
-    ...site,
-    code: 'LOTS',
-    title: 'At least two lots of 600 sq ft, 1,200 of single-family land',
-    citation: 'Gov. Code 66499.41(a)(1), (a)(3)',
-    test: (facts) => {
+        ? fail('Single-family land is covered from July 1, 2025.')
+        : pass('Land for several homes is covered since July 1, 2024.'),
+  ),
+  absolute('AREA', 'At most five acres, 1.5 acres of single-family land', 'Gov. Code 66499.41(a)(2)-(3)', (facts) => {
+    const land = landOf(facts)
+    if (facts.lotSqft === undefined || !land) return unknownFact('The lot size or the zoning is unknown.')
+    const value = `${decimal(Math.round((100 * facts.lotSqft) / acreSqft) / 100)} acres`
+    return facts.lotSqft <= land.acres * acreSqft
+      ? pass(`At most ${land.acres} acres.`, value)
+      : fail(`Larger than ${land.acres} acres.`, value)
+  }),
+  absolute(
+    'LOTS',
+    'At least two lots of 600 sq ft, 1,200 of single-family land',
+    'Gov. Code 66499.41(a)(1), (a)(3)',
+    (facts) => {
       const [lots, land] = [lotsOf(facts), landOf(facts)]
       if (lots === undefined || !land) return unknownFact('The lot size or the zoning is unknown.')
       return lots >= 2
-        ? { outcome: 'pass', value: `${lots} lots`, because: `${lots} lots of at least ${sqft(land.lotSqft)}.` }
-        : { outcome: 'fail', value: `${lots}`, because: `Two lots need ${sqft(2 * land.lotSqft)}.` }
+        ? pass(`${lots} lots of at least ${sqft(land.lotSqft)}.`, `${lots} lots`)
+        : fail(`Two lots need ${sqft(2 * land.lotSqft)}.`, `${lots}`)
     },
-  },
-  {
-    ...site,
-    code: 'DENSITY',
-    title: 'At least 66% of the default density',
-    citation: 'Gov. Code 66499.41(a)(4), 65583.2(c)(3)(B)',
-    confidence: 'low',
-    test: (facts) => {
+  ),
+  absolute(
+    'DENSITY',
+    'At least 66% of the default density',
+    'Gov. Code 66499.41(a)(4), 65583.2(c)(3)(B)',
+    { confidence: 'low' },
+    (facts) => {
       const [least, lots] = [leastHomes(facts), lotsOf(facts)]
       if (least === undefined || lots === undefined)
         return unknownFact('The population of the city or the lot size is unknown.')
       const value = `${plural(least, 'home')} at least`
       return least <= lots
-        ? { outcome: 'pass', value, because: `${value}, unless the housing element names another number.` }
-        : { outcome: 'fail', value, because: `${least} homes are required, and at most ${lots} lots are possible.` }
-    },
-  },
-  {
-    ...site,
-    code: 'TENANT_5Y',
-    title: 'No tenant in the last five years',
-    citation: 'Gov. Code 66499.41(a)(8)',
-    test: ({ overlays }) => {
-      if ([overlays.tenantLast5y, overlays.tenantLast3y].includes('yes'))
-        return { outcome: 'fail', value: 'yes', because: 'A tenant lived there in the last five years.' }
-      return overlays.tenantLast5y === 'no'
-        ? { outcome: 'pass', value: 'no', because: 'No tenant in the last five years.' }
-        : unknownFact('It is unknown whether a tenant lived there in the last five years.')
-    },
-  },
-  overlayRule(
-    {
-      ...site,
-      code: 'ELLIS_15Y',
-      title: 'Withdrawn from rent in the last 15 years',
-      citation: 'Gov. Code 66499.41(a)(8)',
-    },
-    'ellisLast15y',
-    {
-      yes: 'Withdrawn from the rental market in the last 15 years.',
-      no: 'No Ellis Act withdrawal in the last 15 years.',
+        ? pass(`${value}, unless the housing element names another number.`, value)
+        : fail(`${least} homes are required, and at most ${lots} lots are possible.`, value)
     },
   ),
-  overlayRule(
-    { ...site, code: 'PRIOR_SPLIT', title: 'Made by an earlier split', citation: 'Gov. Code 66499.41(a)(7)' },
-    'priorSb9Split',
-    {
-      yes: 'The lot was made by an SB 9 split.',
-      no: 'Not made by an SB 9 split.',
-    },
+  absolute('TENANT_5Y', 'No tenant in the last five years', 'Gov. Code 66499.41(a)(8)', ({ overlays }) => {
+    if ([overlays.tenantLast5y, overlays.tenantLast3y].includes('yes'))
+      return fail('A tenant lived there in the last five years.', 'yes')
+    return overlays.tenantLast5y === 'no'
+      ? pass('No tenant in the last five years.', 'no')
+      : unknownFact('It is unknown whether a tenant lived there in the last five years.')
+  }),
+  absolute(
+    'ELLIS_15Y',
+    'Withdrawn from rent in the last 15 years',
+    'Gov. Code 66499.41(a)(8)',
+    overlay(
+      'ellisLast15y',
+      'Withdrawn from the rental market in the last 15 years.',
+      'No Ellis Act withdrawal in the last 15 years.',
+    ),
   ),
-  {
-    ...site,
-    code: 'FIRE',
-    title: 'High or very high fire hazard severity zone',
-    citation: own,
-    test: ({ overlays }) => {
-      if ([overlays.highFire, overlays.veryHighFire].includes('yes'))
-        return { outcome: 'fail', value: 'yes', because: 'In a high or very high fire hazard zone.' }
-      return overlays.highFire === 'no' && overlays.veryHighFire === 'no'
-        ? { outcome: 'pass', value: 'no', because: 'Outside the high and very high fire hazard zones.' }
-        : unknownFact('It is unknown whether it is in a high fire hazard zone.')
-    },
-  },
+  absolute(
+    'PRIOR_SPLIT',
+    'Made by an earlier split',
+    'Gov. Code 66499.41(a)(7)',
+    overlay('priorSb9Split', 'The lot was made by an SB 9 split.', 'Not made by an SB 9 split.'),
+  ),
+  absolute('FIRE', 'High or very high fire hazard severity zone', shared, ({ overlays }) => {
+    if ([overlays.highFire, overlays.veryHighFire].includes('yes'))
+      return fail('In a high or very high fire hazard zone.', 'yes')
+    return overlays.highFire === 'no' && overlays.veryHighFire === 'no'
+      ? pass('Outside the high and very high fire hazard zones.', 'no')
+      : unknownFact('It is unknown whether it is in a high fire hazard zone.')
+  }),
   ...(
     [
       ['FARMLAND', 'farmland', 'Protected farmland', 'absolute'],
@@ -205,54 +158,37 @@ const rules: readonly Rule<Facts>[] = [
       ['FLOOD', 'floodZone', 'Flood hazard area, unless built to its standards', 'conditional'],
       ['FAULT_ZONE', 'faultZone', 'Earthquake fault zone, unless built to the seismic code', 'conditional'],
     ] as const
-  ).map(([code, overlay, title, force]) =>
-    overlayRule<Facts>({ ...site, force, code, title, citation: own }, overlay, {
-      yes: `${title}.`,
-      no: 'Not on this parcel.',
-    }),
+  ).map(([code, name, title, force]) =>
+    absolute(code, title, shared, { force }, overlay(name, `${title}.`, 'Not on this parcel.')),
   ),
-  {
-    ...site,
-    code: 'SEWER',
-    title: 'Public water and municipal sewer',
-    citation: 'Gov. Code 66499.41(a)(5)',
-    test: ({ overlays }) => {
-      const value = overlayOf(overlays, 'septic')
-      if (value === 'unknown') return unknownFact('It is unknown whether the lot is connected to the sewer.')
-      return value === 'yes'
-        ? { outcome: 'fail', value, because: 'On septic: a municipal sewer is required.' }
-        : { outcome: 'pass', value, because: 'Connected to the sewer.' }
-    },
-  },
-  {
-    ...site,
-    code: 'URBAN_USES',
-    title: 'Surrounded by urban uses',
-    citation: 'Gov. Code 66499.41(a)(6)',
-    test: () => unknownFact('What adjoins the parcel is not on record.'),
-  },
-  {
-    ...site,
-    force: 'obligation',
-    code: 'HOMES',
-    title: 'Homes of at most 1,750 sq ft on average',
-    citation: 'Gov. Code 66499.41(a)(3)',
-    test: always(
-      'warn',
-      'One home on each lot, on average at most 1,750 sq ft. Existing dwellings may not be sold apart.',
-    ),
-  },
-  {
-    ...site,
-    force: 'obligation',
-    code: 'COASTAL_PERMIT',
-    title: 'Coastal development permit',
-    citation: 'Coastal Act, which the law leaves in place',
-    test: isOutsideCoastalZone(
+  absolute('SEWER', 'Public water and municipal sewer', 'Gov. Code 66499.41(a)(5)', ({ overlays }) => {
+    const value = overlayOf(overlays, 'septic')
+    if (value === 'unknown') return unknownFact('It is unknown whether the lot is connected to the sewer.')
+    return value === 'yes'
+      ? fail('On septic: a municipal sewer is required.', value)
+      : pass('Connected to the sewer.', value)
+  }),
+  absolute(
+    'URBAN_USES',
+    'Surrounded by urban uses',
+    'Gov. Code 66499.41(a)(6)',
+    unknownFact('What adjoins the parcel is not on record.'),
+  ),
+  obligation(
+    'HOMES',
+    'Homes of at most 1,750 sq ft on average',
+    'Gov. Code 66499.41(a)(3)',
+    warn('One home on each lot, on average at most 1,750 sq ft. Existing dwellings may not be sold apart.'),
+  ),
+  obligation(
+    'COASTAL_PERMIT',
+    'Coastal development permit',
+    'Coastal Act, which the law leaves in place',
+    isOutsideCoastalZone(
       'In the coastal zone: a coastal permit is required.',
       (city) => `${city} is partly in the coastal zone.`,
     ),
-  },
+  ),
 ]
 
 export const smallLots = (facts: Facts, on: string): Traced<UseFinding> => {

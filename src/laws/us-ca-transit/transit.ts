@@ -2,11 +2,20 @@
 // own: what they decided is a dated fact of the pack, and an ordinance that was not read leaves the answer unknown. Not legal advice.
 
 import type { UseFinding } from '../../domain/findings/laws.ts'
-import { overlayOf, type Rule, type RuleAnswer, traceOf } from '../../intelligence/rules/rule.ts'
+import {
+  fail,
+  overlayOf,
+  pass,
+  type RuleAnswer,
+  rulesOf,
+  traceOf,
+  unknownFact,
+  warn,
+} from '../../intelligence/rules/rule.ts'
 import { decimal } from '../../intelligence/scores/number-format.ts'
 import type { LawFacts, LawOf, Traced } from '../law.ts'
 import { lawfulUse, useFinding } from '../lawful-use.ts'
-import { acreSqft, always, isInState, isOnOwnLot, isOutsideCoastalZone, unknownFact, zoneUse } from '../site-tests.ts'
+import { acreSqft, isInState, isOnOwnLot, isOutsideCoastalZone, zoneUse } from '../site-tests.ts'
 import { bestStation, largeCity, type NearStation, stopsWithin } from './stations.ts'
 
 const limits = {
@@ -21,156 +30,103 @@ const limits = {
 } as const
 
 type Facts = LawFacts & { station: NearStation | undefined; homes: number | undefined; least: number | undefined }
-const site = { appliesTo: 'use', force: 'absolute', confidence: 'medium' } as const
 
 const stationTest = (facts: Facts): RuleAnswer => {
   const { station, city, overlays } = facts
   if (station) {
     const value = `${decimal(Math.round(station.feet / 50) * 50)} ft`
-    return { outcome: 'pass', value, because: `About ${value} from ${station.name}, tier ${station.tier}.` }
+    return pass(`About ${value} from ${station.name}, tier ${station.tier}.`, value)
   }
   const [near] = stopsWithin(facts)
-  if (near) return { outcome: 'fail', value: near.name, because: `${near.name} has no daily service.` }
+  if (near) return fail(`${near.name} has no daily service.`, near.name)
   const value = overlayOf(overlays, 'transitHalfMile')
   if (value === 'no' || facts.stations || (facts.transitStops && facts.lat !== undefined && value === 'unknown'))
-    return {
-      outcome: 'fail',
-      value: 'no',
-      because: `No station on record within half a mile${city ? ` in or near ${city.name}` : ''}.`,
-    }
+    return fail(`No station on record within half a mile${city ? ` in or near ${city.name}` : ''}.`, 'no')
   return unknownFact('Which station is near, and how far it is, is unknown.', value)
 }
 
-const rules: readonly Rule<Facts>[] = [
-  {
-    ...site,
-    code: 'NOT_IN_STATE',
-    title: 'The parcel is in California',
-    citation: 'Gov. Code 65912.155',
-    confidence: 'high',
-    test: isInState('CA', 'SB 79'),
-  },
-  {
-    ...site,
-    code: 'NOT_IN_FORCE',
-    title: 'SB 79 is in force',
-    citation: 'SB 79 (2025)',
-    confidence: 'high',
-    effectiveUntil: '2026-07-01',
-    test: () => ({ outcome: 'fail', because: 'SB 79 takes effect on July 1, 2026.' }),
-  },
-  {
-    ...site,
-    code: 'INCORPORATED',
-    title: 'Inside a city',
-    citation: 'Gov. Code 65912.157; regional map method of April 2026',
-    test: ({ city }) => {
-      if (!city) return unknownFact('The city is unknown.')
-      return city.incorporated
-        ? { outcome: 'pass', value: city.name, because: `In ${city.name}.` }
-        : { outcome: 'fail', value: city.name, because: 'Not on unincorporated land.' }
-    },
-  },
-  {
-    ...site,
-    code: 'NO_OWN_LOT',
-    title: 'The land is a lot of its own',
-    citation: 'Gov. Code 65912.157',
-    test: isOnOwnLot,
-  },
-  {
-    ...site,
-    code: 'ZONE',
-    title: 'Zoned for homes, mixed use or business',
-    citation: 'Gov. Code 65912.157(a)',
-    test: (facts) => {
-      const value = facts.district?.codes[0] ?? facts.zoning ?? 'unknown'
-      return zoneUse(facts) === 'single' || zoneUse(facts) === 'multi'
-        ? { outcome: 'pass', value, because: `${value} allows homes.` }
-        : unknownFact(`It is unknown what ${facts.zoning ?? 'the zoning'} allows.`, value)
-    },
-  },
-  {
-    ...site,
-    code: 'STATION',
-    title: 'A station with daily service within half a mile',
-    citation: 'Gov. Code 65912.156',
-    test: stationTest,
-  },
-  {
-    ...site,
-    code: 'ENTRANCE',
-    title: 'Distance to the entrance of the station',
-    citation: 'Gov. Code 65912.156',
-    test: ({ station }) =>
-      station
-        ? unknownFact('Measured to the station on the map; the law measures to its nearest entrance.')
-        : { outcome: 'pass', because: 'No station near.' },
-  },
-  {
-    ...site,
-    code: 'POPULATION',
-    title: 'Beyond a quarter mile, a city of 35,000',
-    citation: 'Gov. Code 65912.157(a)',
-    test: ({ station, city }) => {
-      if (!station || station.ring < 2) return { outcome: 'pass', because: 'Within a quarter mile.' }
-      if (city?.population === undefined) return unknownFact('The population of the city is unknown.')
-      const value = decimal(city.population)
-      return city.population >= largeCity
-        ? { outcome: 'pass', value, because: `${city.name} has at least 35,000 people.` }
-        : unknownFact(
-            `Beyond a quarter mile in a city under 35,000 people the law sets no standards, and whether the use stays allowed is disputed.`,
-            value,
-          )
-    },
-  },
-  {
-    ...site,
-    code: 'LEAST_HOMES',
-    title: 'At least five homes and 30 per acre',
-    citation: 'Gov. Code 65912.157(b)',
-    test: ({ station, homes, least }) => {
-      if (!station) return { outcome: 'pass', because: 'No station near.' }
+const { absolute, obligation } = rulesOf<Facts>('use')
+
+const rules = [
+  absolute(
+    'NOT_IN_STATE',
+    'The parcel is in California',
+    'Gov. Code 65912.155',
+    { confidence: 'high' },
+    isInState('CA', 'SB 79'),
+  ),
+  absolute(
+    'NOT_IN_FORCE',
+    'SB 79 is in force',
+    'SB 79 (2025)',
+    { confidence: 'high', effectiveUntil: '2026-07-01' },
+    fail('SB 79 takes effect on July 1, 2026.'),
+  ),
+  absolute('INCORPORATED', 'Inside a city', 'Gov. Code 65912.157; regional map method of April 2026', ({ city }) => {
+    if (!city) return unknownFact('The city is unknown.')
+    return city.incorporated ? pass(`In ${city.name}.`, city.name) : fail('Not on unincorporated land.', city.name)
+  }),
+  absolute('NO_OWN_LOT', 'The land is a lot of its own', 'Gov. Code 65912.157', isOnOwnLot),
+  absolute('ZONE', 'Zoned for homes, mixed use or business', 'Gov. Code 65912.157(a)', (facts) => {
+    const value = facts.district?.codes[0] ?? facts.zoning ?? 'unknown'
+    return zoneUse(facts) === 'single' || zoneUse(facts) === 'multi'
+      ? pass(`${value} allows homes.`, value)
+      : unknownFact(`It is unknown what ${facts.zoning ?? 'the zoning'} allows.`, value)
+  }),
+  absolute('STATION', 'A station with daily service within half a mile', 'Gov. Code 65912.156', stationTest),
+  absolute('ENTRANCE', 'Distance to the entrance of the station', 'Gov. Code 65912.156', ({ station }) =>
+    station
+      ? unknownFact('Measured to the station on the map; the law measures to its nearest entrance.')
+      : pass('No station near.'),
+  ),
+  absolute('POPULATION', 'Beyond a quarter mile, a city of 35,000', 'Gov. Code 65912.157(a)', ({ station, city }) => {
+    if (!station || station.ring < 2) return pass('Within a quarter mile.')
+    if (city?.population === undefined) return unknownFact('The population of the city is unknown.')
+    const value = decimal(city.population)
+    return city.population >= largeCity
+      ? pass(`${city.name} has at least 35,000 people.`, value)
+      : unknownFact(
+          `Beyond a quarter mile in a city under 35,000 people the law sets no standards, and whether the use stays allowed is disputed.`,
+          value,
+        )
+  }),
+  absolute(
+    'LEAST_HOMES',
+    'At least five homes and 30 per acre',
+    'Gov. Code 65912.157(b)',
+    ({ station, homes, least }) => {
+      if (!station) return pass('No station near.')
       if (homes === undefined || least === undefined) return unknownFact('The lot size is unknown.')
       const value = `${homes} homes`
       return homes >= least
-        ? { outcome: 'pass', value, because: `At least ${least} and at most ${homes} homes.` }
-        : { outcome: 'fail', value, because: `The lot holds ${homes} homes, and at least ${least} are required.` }
+        ? pass(`At least ${least} and at most ${homes} homes.`, value)
+        : fail(`The lot holds ${homes} homes, and at least ${least} are required.`, value)
     },
-  },
-  {
-    ...site,
-    code: 'LOCAL_ORDINANCE',
-    title: 'What the city has decided',
-    citation: 'Gov. Code 65912.161',
-    test: ({ cityFacts, city, overlays }) => {
-      const fact = cityFacts?.transitOrdinance
-      const where = city?.name ?? 'the city'
-      if (!fact) return unknownFact(`The local ordinance of ${where} was not checked.`)
-      const { standards, exempt = [] } = fact.value
-      const from = `${fact.source} (${fact.asOf})`
-      if (standards === 'unread') return unknownFact(`${where} has standards of its own that were not read: ${from}.`)
-      if (exempt.some((name) => overlays[name] === 'yes'))
-        return { outcome: 'fail', value: 'exempt', because: `${where} has exempted such sites: ${from}.` }
-      if (exempt.some((name) => overlayOf(overlays, name) === 'unknown'))
-        return unknownFact(`Whether the site is of a kind that ${where} has exempted is unknown: ${from}.`)
-      return {
-        outcome: 'pass',
-        value: standards,
-        because:
-          standards === 'local'
-            ? `The standards of ${where} apply: ${from}.`
-            : `The standards of the state apply: ${from}.`,
-      }
-    },
-  },
-  {
-    ...site,
-    code: 'RENT_CONTROLLED',
-    title: 'At most two rent-controlled homes are demolished',
-    citation: 'Gov. Code 65912.157(e)',
-    confidence: 'low',
-    test: ({ overlays, units, propertyType }) => {
+  ),
+  absolute('LOCAL_ORDINANCE', 'What the city has decided', 'Gov. Code 65912.161', ({ cityFacts, city, overlays }) => {
+    const fact = cityFacts?.transitOrdinance
+    const where = city?.name ?? 'the city'
+    if (!fact) return unknownFact(`The local ordinance of ${where} was not checked.`)
+    const { standards, exempt = [] } = fact.value
+    const from = `${fact.source} (${fact.asOf})`
+    if (standards === 'unread') return unknownFact(`${where} has standards of its own that were not read: ${from}.`)
+    if (exempt.some((name) => overlays[name] === 'yes'))
+      return fail(`${where} has exempted such sites: ${from}.`, 'exempt')
+    if (exempt.some((name) => overlayOf(overlays, name) === 'unknown'))
+      return unknownFact(`Whether the site is of a kind that ${where} has exempted is unknown: ${from}.`)
+    return pass(
+      standards === 'local'
+        ? `The standards of ${where} apply: ${from}.`
+        : `The standards of the state apply: ${from}.`,
+      standards,
+    )
+  }),
+  absolute(
+    'RENT_CONTROLLED',
+    'At most two rent-controlled homes are demolished',
+    'Gov. Code 65912.157(e)',
+    { confidence: 'low' },
+    ({ overlays, units, propertyType }) => {
       const value = overlayOf(overlays, 'rentControlled')
       if (
         value === 'no' ||
@@ -178,71 +134,55 @@ const rules: readonly Rule<Facts>[] = [
         propertyType === 'land' ||
         (units ?? 99) <= limits.rentControlled
       )
-        return { outcome: 'pass', value, because: 'At most two rent-controlled homes stand there.' }
+        return pass('At most two rent-controlled homes stand there.', value)
       return value === 'yes' && units !== undefined
-        ? {
-            outcome: 'fail',
-            value,
-            because: `${units} rent-controlled homes stand there, if tenants lived in them in the last seven years.`,
-          }
+        ? fail(`${units} rent-controlled homes stand there, if tenants lived in them in the last seven years.`, value)
         : unknownFact('It is unknown how many rent-controlled homes stand there.', value)
     },
-  },
-  {
-    ...site,
-    force: 'obligation',
-    code: 'AFFORDABLE_SHARE',
-    title: 'Homes for lower incomes above ten homes',
-    citation: 'Gov. Code 65912.157(f)',
-    test: ({ homes = 0, station }) => {
+  ),
+  obligation(
+    'AFFORDABLE_SHARE',
+    'Homes for lower incomes above ten homes',
+    'Gov. Code 65912.157(f)',
+    ({ homes = 0, station }) => {
       const labor = (station?.heightFt ?? 0) > limits.laborFt ? ' Above 85 ft labor rules apply.' : ''
       return homes > limits.marketHomes
-        ? {
-            outcome: 'warn',
-            value: `${homes} homes`,
-            because: `Above ten homes 7% are for extremely low, 10% for very low or 13% for low incomes, or the city’s share if higher.${labor}`,
-          }
-        : { outcome: 'pass', because: `None up to ten homes.${labor}` }
+        ? warn(
+            `Above ten homes 7% are for extremely low, 10% for very low or 13% for low incomes, or the city’s share if higher.${labor}`,
+            `${homes} homes`,
+          )
+        : pass(`None up to ten homes.${labor}`)
     },
-  },
-  {
-    ...site,
-    force: 'obligation',
-    code: 'PATH',
-    title: 'How it is approved',
-    citation: 'Gov. Code 65913.4; PRC 21080.66 (AB 130), PRC 21080.1 (SB 131)',
-    test: always(
-      'warn',
+  ),
+  obligation(
+    'PATH',
+    'How it is approved',
+    'Gov. Code 65913.4; PRC 21080.66 (AB 130), PRC 21080.1 (SB 131)',
+    warn(
       'The law has no path of approval of its own: without a hearing if the project meets Gov. Code 65913.4, else by hearings. AB 130 may exempt it from environmental review.',
     ),
-  },
-  {
-    ...site,
-    force: 'obligation',
-    code: 'REPLACEMENT',
-    title: 'Replacement of homes let to lower incomes',
-    citation: 'Gov. Code 66300.6',
-    confidence: 'low',
-    test: ({ overlays }) =>
+  ),
+  obligation(
+    'REPLACEMENT',
+    'Replacement of homes let to lower incomes',
+    'Gov. Code 66300.6',
+    { confidence: 'low' },
+    ({ overlays }) =>
       [overlays.tenantLast3y, overlays.tenantLast5y].includes('yes')
-        ? {
-            outcome: 'warn',
-            because:
-              'A home let to a lower-income household in the last five years must be replaced and the household relocated.',
-          }
+        ? warn(
+            'A home let to a lower-income household in the last five years must be replaced and the household relocated.',
+          )
         : unknownFact('It is unknown whether a lower-income household lived there in the last five years.'),
-  },
-  {
-    ...site,
-    force: 'obligation',
-    code: 'COASTAL_PERMIT',
-    title: 'Coastal development permit',
-    citation: 'Coastal Act',
-    test: isOutsideCoastalZone(
+  ),
+  obligation(
+    'COASTAL_PERMIT',
+    'Coastal development permit',
+    'Coastal Act',
+    isOutsideCoastalZone(
       'In the coastal zone: a coastal permit is required.',
       (city) => `${city} is partly in the coastal zone.`,
     ),
-  },
+  ),
 ]
 
 export const transit = (parcel: LawFacts, on: string): Traced<UseFinding> => {

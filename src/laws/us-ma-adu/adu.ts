@@ -6,14 +6,8 @@ import { type RearYard, rearYard } from '../../intelligence/site/rear-yard.ts'
 import { rearYardFt, sideYardFt } from '../../intelligence/site/setback-box.ts'
 import { accessoryUnitFinding, areSizesKnown } from '../accessory-unit-finding.ts'
 import type { UnitScale } from '../accessory-unit-score.ts'
-import type { LawFacts, LawOf, Traced } from '../law.ts'
-import { type MaAduFacts, maAduRules, maLimits, protectedSqft } from './rules.ts'
-
-export type MaAduParcel = Omit<MaAduFacts, 'roomSqft' | 'district'> &
-  Pick<LawFacts, 'lotWidthFt' | 'lotDepthFt' | 'cornerLot' | 'slopePct' | 'stories' | 'garageSqft' | 'permits'> & {
-    district?: MaAduFacts['district'] &
-      Pick<NonNullable<LawFacts['district']>, 'setbacksFt' | 'groundCoverPct' | 'heightFt'>
-  }
+import type { LawOf, RuleFacts, Traced } from '../law.ts'
+import { maAduRules, maLimits, protectedSqft } from './rules.ts'
 
 const scale: UnitScale = {
   fullSqft: maLimits.largestSqft,
@@ -27,7 +21,7 @@ const scale: UnitScale = {
 /** Used where the setbacks of the district are unknown. */
 const usualSetbackFt = 10
 
-export function maAdu(parcel: MaAduParcel, on: string): Traced<AduFinding> {
+export function maAdu(parcel: RuleFacts, on: string): Traced<AduFinding> {
   const { yard: estimate, notes } = rearYard(parcel, parcel.district, unitSetbacks(parcel))
   const yard = estimate && withinGroundCover(parcel, estimate)
   const trace = traceOf(maAduRules, { ...parcel, roomSqft: yard && yard.buildableSqft * unitFloors(parcel) }, on)
@@ -55,11 +49,11 @@ export function maAdu(parcel: MaAduParcel, on: string): Traced<AduFinding> {
 const finalBlockers: readonly string[] = ['NOT_MASSACHUSETTS', 'MA_ZONE', 'NO_OWN_LOT', 'MA_DWELLING', 'NO_ROOM']
 
 /** Two where the district's height allows them. */
-const unitFloors = ({ district }: MaAduParcel): number => ((district?.heightFt ?? 0) >= twoFloorsFt ? 2 : 1)
+const unitFloors = ({ district }: RuleFacts): number => ((district?.heightFt ?? 0) >= twoFloorsFt ? 2 : 1)
 const twoFloorsFt = 24
 
 /** The district's own setbacks: those of accessory buildings may be smaller, and are not on record. */
-function unitSetbacks({ district, lotWidthFt = 0, lotDepthFt = 0 }: MaAduParcel): { side: number; rear: number } {
+function unitSetbacks({ district, lotWidthFt = 0, lotDepthFt = 0 }: RuleFacts): { side: number; rear: number } {
   const setbacks = district?.setbacksFt
   return setbacks
     ? { side: sideYardFt(setbacks.side, lotWidthFt), rear: rearYardFt(setbacks.rear, lotDepthFt) }
@@ -67,14 +61,14 @@ function unitSetbacks({ district, lotWidthFt = 0, lotDepthFt = 0 }: MaAduParcel)
 }
 
 /** The footprint of a unit counts toward ground cover, so only what the house leaves of it can be built on. */
-function withinGroundCover({ district, lotSqft }: MaAduParcel, yard: RearYard): RearYard {
+function withinGroundCover({ district, lotSqft }: RuleFacts, yard: RearYard): RearYard {
   if (district?.groundCoverPct === undefined || yard.coveragePct === undefined || !lotSqft) return yard
   const left = Math.max(0, Math.round(((district.groundCoverPct - yard.coveragePct) / 100) * lotSqft))
   return { ...yard, buildableSqft: Math.min(yard.buildableSqft, left) }
 }
 
 /** One unit by right: detached, or the garage converted if that is larger. The law limits floor area, so two floors count. */
-function unitOf(parcel: MaAduParcel, yard: RearYard | undefined): AduUnit | undefined {
+function unitOf(parcel: RuleFacts, yard: RearYard | undefined): AduUnit | undefined {
   const most = protectedSqft(parcel)
   const detached = Math.min((yard?.buildableSqft ?? 0) * unitFloors(parcel), most)
   const garage = Math.min(Math.round(parcel.garageSqft ?? 0), most)
