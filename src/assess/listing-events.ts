@@ -1,4 +1,5 @@
-// listing.created, listing.price_changed and listing.status_changed. Several changes since the last assessment are one.
+// listing.created, listing.price_changed and listing.status_changed. Several prices since the last assessment are one change; each
+// status is announced, in order, because "sold" does not say that the home was pending before.
 import type { SearchRow } from '../criteria/conditions.ts'
 import { isOnMarket, type MarketId } from '../domain/facts.ts'
 import { propertyUrl } from '../domain/page-urls.ts'
@@ -43,16 +44,20 @@ const eventsOf = (
   }
   if (first.previousStatus === null)
     return isOnMarket(status) ? [newEvent('listing.created', market, data, { searchRow })] : []
-  const changed = {
+  const changed = (from: PendingListing, to: PendingListing) => ({
     ...data,
-    previous: { price: first.previousPriceUsd ?? undefined, status: first.previousStatus },
-    changePct: changePct(first.previousPriceUsd, last.priceUsd),
-  }
+    price: to.priceUsd ?? undefined,
+    status: to.status,
+    previous: { price: from.previousPriceUsd ?? undefined, status: from.previousStatus ?? undefined },
+    changePct: changePct(from.previousPriceUsd, to.priceUsd),
+  })
   return [
     ...(first.previousPriceUsd !== last.priceUsd && isOnMarket(status)
-      ? [newEvent('listing.price_changed', market, changed, { searchRow })]
+      ? [newEvent('listing.price_changed', market, changed(first, last), { searchRow })]
       : []),
-    ...(first.previousStatus === status ? [] : [newEvent('listing.status_changed', market, changed, { searchRow })]),
+    ...changes
+      .filter((each) => each.previousStatus !== each.status)
+      .map((each) => newEvent('listing.status_changed', market, changed(each, each), { searchRow })),
   ]
 }
 

@@ -146,6 +146,20 @@ test('listing changes are announced once, with the assessed home; several since 
   expect(await announced()).toEqual([])
 })
 
+test('a home that became pending and then sold since the last assessment has both events, each with its own price', async () => {
+  await change(
+    `(@, '2026-11-14T01:00Z', 1800000, 'pending', 1800000, 'active'), (@, '2026-11-14T02:00Z', 1750000, 'sold', 1800000, 'pending')`,
+  )
+  expect(await announced()).toEqual(['listing.status_changed', 'listing.status_changed'])
+  const { rows } = await sql<{
+    data: object
+  }>`select body::jsonb->'data' as data from event order by body::jsonb->'data'->>'status'`.execute(store().db)
+  expect(rows.map(({ data }) => data)).toMatchObject([
+    { status: 'pending', price: 1_800_000, previous: { status: 'active' } },
+    { status: 'sold', price: 1_750_000, previous: { status: 'pending', price: 1_800_000 }, changePct: -2.8 },
+  ])
+})
+
 test('a new listing is created once; a listing that left the market has a status event and no price event', async () => {
   await change(`(@, '2026-11-14T01:00Z', 1500000, 'active', null, null)`)
   expect(await announced()).toEqual(['listing.created'])

@@ -141,7 +141,7 @@ export const events = {
     }),
     about: 'permits',
     summary: 'The status of a permit changed',
-    when: 'The normalized status of a permit differs from the one recorded before. The first load of a source sends none.',
+    when: 'The normalized status of a permit differs from the one recorded before. A high-value permit that is issued after review sends `permit.created` as well. The first load of a source sends none.',
     byDefault: false,
     removedWith: ['permits'],
     example: { ...examplePermit, status: 'finaled', previous: { status: 'inspections' } },
