@@ -9,7 +9,9 @@ import {
   fitConditionValue,
   ratedSales,
 } from '../intelligence/valuation/condition-value.ts'
+import { minSalesToFit } from '../intelligence/valuation/fit-market.ts'
 import { recordAccuracy, removeAccuracyExcept } from '../store/assessments/accuracy.ts'
+import { type SaleCounts, saleCounts } from '../store/assessments/market-facts.ts'
 import { saveModel } from '../store/assessments/models.ts'
 import type { PastSale } from '../store/assessments/past-sales.ts'
 import type { Db } from '../store/engine/database.ts'
@@ -17,7 +19,7 @@ import { groupOf } from '../store/engine/shard-groups.ts'
 import { type AssessOptions, type AssessResult, assessInRun, valueMarket } from './assess-market.ts'
 import { biddingWarRows } from './bidding-war-of.ts'
 import { fitTeardownOn, readTeardownTrainingData } from './fit-teardown.ts'
-import { type MarketView, type ValueFit, withModels, yearsBefore } from './market-view.ts'
+import { type MarketView, salesPeriod, type ValueFit, withModels, yearsBefore } from './market-view.ts'
 import { measureModels } from './measure-models.ts'
 import { fitsInThisThread, type ModelFits } from './model-fits.ts'
 import { storeValuation } from './valuation.ts'
@@ -45,25 +47,34 @@ export const fitAndAssess = async (db: Db, market: MarketId, options: FitOptions
     return fitted
   })
   const view = fitted!
-  return { ...result, teardown: view.teardown.version, biddingWar: view.biddingWar.version, fitted: fittedLines(view) }
+  const { value, on, teardown, biddingWar } = view
+  const why = value
+    ? ''
+    : noValuesBecause(await saleCounts(groupOf(db, market), market, salesPeriod(on)), salesPeriod(on))
+  return { ...result, teardown: teardown.version, biddingWar: biddingWar.version, fitted: fittedLines(view, why) }
 }
 
-const fittedLines = ({ value, sales, teardown, biddingWar, conditionValue }: MarketView): string[] => {
-  const rows = (count: number, noun: string) => `${count.toLocaleString('en-US')} ${noun}`
-  return [
-    `values: ${value ? `fitted on ${rows(value.sales.count, 'sales')}` : `none, ${whyNone(sales)}`}`,
-    `teardown: ${stateOf(teardown)} (${rows(teardown.rows, 'sales')}, ${rows(teardown.positives, 'demolitions')})`,
-    `bidding war: ${stateOf(biddingWar)} (${rows(biddingWar.rows, 'closings with a list price')})`,
-    `price of condition: ${stateOf(conditionValue)} (${rows(conditionValue.rows, 'sales with a rated condition')})`,
-  ]
-}
+const counted = (count: number, noun: string) => `${count.toLocaleString('en-US')} ${noun}`
 
-/** Why no values were fitted: only sales with a living area and a location can be used. */
-const whyNone = (sales: MarketView['sales']): string => {
-  if (sales.length === 0) return 'no sales'
-  if (sales.every(({ livingSqft }) => livingSqft === undefined)) return 'no sale has a living area'
-  if (sales.every(({ lat }) => lat === undefined)) return 'no sale has a location'
-  return 'too few sales with a living area and a location'
+const fittedLines = ({ value, teardown, biddingWar, conditionValue }: MarketView, why: string): string[] => [
+  `values: ${value ? `fitted on ${counted(value.sales.count, 'sales')}` : `none, ${why}`}`,
+  `teardown: ${stateOf(teardown)} (${counted(teardown.rows, 'sales')}, ${counted(teardown.positives, 'demolitions')})`,
+  `bidding war: ${stateOf(biddingWar)} (${counted(biddingWar.rows, 'closings with a list price')})`,
+  `price of condition: ${stateOf(conditionValue)} (${counted(conditionValue.rows, 'sales with a rated condition')})`,
+]
+
+/** Without its counts, "no values" reads as if the sales had not been loaded. */
+const noValuesBecause = (sales: SaleCounts, { from, until }: { from: string; until: string }): string => {
+  if (sales.all === 0) return 'no sales'
+  const lacking = [
+    [sales.before, `sold before ${from}`],
+    [sales.after, `sold after ${until}`],
+    [sales.tokenPrice, 'for a token price'],
+    [sales.noArea, 'without a living area'],
+    [sales.noLocation, 'without coordinates'],
+  ] as const
+  const reasons = lacking.flatMap(([count, what]) => (count > 0 ? [counted(count, what)] : [])).join(', ')
+  return `${counted(sales.usable, 'of')} ${counted(sales.all, 'sales')} can be used and ${minSalesToFit} are needed${reasons && `: ${reasons}`}`
 }
 
 const stateOf = ({ kind }: { kind: 'prior' | 'fitted' }): string =>

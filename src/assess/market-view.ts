@@ -136,13 +136,11 @@ export const fitValues = async (
   return { sales, value: await fits.values(sales, on, { onProgress }) }
 }
 
+/** The days whose sales values are fitted on. */
+export const salesPeriod = (on: string) => ({ from: yearsBefore(on, salesYears), until: on })
+
 const trainingSales = (db: Db, market: MarketId, on: string): Promise<MarketSale[]> =>
-  marketSales(
-    db,
-    market,
-    { from: yearsBefore(on, salesYears), until: on },
-    { most: maxSales, allSince: yearsBefore(on, fullSalesYears) },
-  )
+  marketSales(db, market, salesPeriod(on), { most: maxSales, allSince: yearsBefore(on, fullSalesYears) })
 
 /** Reads the facts of a market as of a day and fits its value model. */
 export const readMarketFacts = async (

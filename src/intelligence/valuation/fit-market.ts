@@ -25,7 +25,7 @@ export interface FitOptions {
 }
 
 /** With fewer sales no model is fitted. */
-const minSalesToFit = 30
+export const minSalesToFit = 30
 
 /** With fewer condominium sales they are fitted together with the houses. */
 const minCondoSales = 300

@@ -38,6 +38,31 @@ export const marketSales = async (
   return compact(rows)
 }
 
+export interface SaleCounts {
+  all: number
+  /** With all that a value model needs. */
+  usable: number
+  before: number
+  after: number
+  tokenPrice: number
+  noArea: number
+  noLocation: number
+}
+
+/** How many sales of a market a value model can use, and what the others lack; one sale can lack several things. */
+export const saleCounts = (db: Db, market: MarketId, { from, until }: Period): Promise<SaleCounts> =>
+  onlyRow<SaleCounts>(db)`
+    select count(*) as all, count(*) filter (where sold_on < ${from}::date) as before,
+      count(*) filter (where sold_on > ${until}::date) as after,
+      count(*) filter (where price_usd < ${minMarketPriceUsd}) as token_price,
+      count(*) filter (where living_sqft is null) as no_area, count(*) filter (where lat is null or lng is null) as no_location,
+      count(*) filter (where sold_on between ${from}::date and ${until}::date and price_usd >= ${minMarketPriceUsd}
+        and living_sqft is not null and lat is not null and lng is not null) as usable
+    from (
+      select s.sold_on, s.price_usd, ${homeColumns('s', 'p', ['livingSqft'])}, ${locationColumns('s', 'p')}
+      from sale s left join property p on p.market = s.market and p.id = s.property_id
+      where s.market = ${market} and s.removed_at is null and ${isEvidence(market, sql.ref('s.source_id'))}) s`
+
 /** Generated records teach nothing about real homes: they count only while the market has no real parcels or listings. */
 export const isEvidence = (market: MarketId, sourceId: ReturnType<typeof sql.ref>) => sql`(
       ${sourceId} not in (select id from source where sample)

@@ -69,9 +69,12 @@ test('a load and its report show the rejected rows with their reasons', async ()
 test('a first load says why there are no values, and a later one that changed homes are not assessed yet', async () => {
   const market = 'sf-peninsula'
   const listings = (priceUsd: number) => sourceFile([listingRow({ priceUsd })], { holds: 'listings', market })
-  const sales = await sourceFile([saleRow()], { holds: 'sales', market })
+  const old = saleRow({ saleId: 'old', soldOn: '2014-05-02', livingSqft: 1800 })
+  const sales = await sourceFile([saleRow(), old], { holds: 'sales', market })
   const first = await lotline(sales, await listings(3_000_000))
-  expect(first).toContain('values: none, no sale has a living area')
+  expect(first).toMatch(
+    /values: none, 0 of 2 sales can be used and 30 are needed: 1 sold before 20\d\d-\d\d-\d\d, 1 without a living area, 2 without coordinates/,
+  )
   expect(first).not.toContain('not assessed yet')
   const later = await lotline(await listings(2_900_000))
   expect(later).toMatch(/\nsf-peninsula: changed homes are not assessed yet; .* lotline assess --market sf-peninsula$/)
