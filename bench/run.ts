@@ -35,8 +35,9 @@ const context = await openContext({
 })
 const figures: Figure[] = []
 const failed: string[] = []
-/** Each part has a time limit, so that one that hangs does not block the others. `size` and `filters` make millions of rows first. */
-const longestMinutes = (part: string) => (part.startsWith('size') ? 180 : part === 'filters' ? 60 : 20)
+/** Each part has a time limit, so that one that hangs does not block the others. `size`, `filters` and `layers` make many rows first. */
+const longestMinutes = (part: string) =>
+  part.startsWith('size') ? 180 : part === 'filters' || part === 'layers' ? 60 : 20
 const inTime = async (part: string, work: Promise<Figure[]>): Promise<Figure[]> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, fail) => {

@@ -171,13 +171,15 @@ const table = {
   }),
   assessedLandUsd: lot('number', 'assessed value of the land', {
     ...assessed,
-    feeds: ['(assessed)?land(assessed)?(val|value)(\\d{4})?|assessedland'],
+    feeds: ['(assessed)?land(assessed)?(val|value|av)(\\d{4})?|assessedland|(assessed|actual)valueland(total)?'],
     description: 'Assessed land value, dollars',
   }),
   assessedImprovementUsd: lot('number', 'assessed value of the building', {
     ...assessed,
     zero: true,
-    feeds: ['(assessed)?(bldg|building|improvements?|impr?|imp)(assessed)?(val|value)(\\d{4})?|assessedimprovements?'],
+    feeds: [
+      '(assessed)?(bldg|building|improvements?|impr?|imp)(assessed)?(val|value)(\\d{4})?|assessedimprovements?|(assessed|actual)valueimpr?\\w*',
+    ],
     description: 'Assessed improvement value, dollars',
   }),
 } satisfies Readonly<Record<string, Row>>

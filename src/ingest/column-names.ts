@@ -14,7 +14,7 @@ const place: Names = {
     'muni\\w*',
   ],
   zip: ['(true)?(situs|site|property|original)?zip(5|code)?', '(postal|post)code|zip(or)?postalcode'],
-  county: ['county(name|orparish)?'],
+  county: ['county(name|nm|orparish)?'],
   apn: [
     '(site|situs|county)?apn',
     'assessors?(parcel)?(number|no|id|#)',
@@ -23,9 +23,10 @@ const place: Names = {
     '(map)?par(cel)?id',
     'ain|(pams)?pin|mapblklot|blklot|bbl|parcel|locid|folio(number)?',
     'pid',
+    'printkey|pvanum(ber)?|(tax)?roll(number|no|num)(formatted)?|blocklot\\w*',
   ],
   address: [
-    '(true)?(full|site|situs|property|street|original|permit|project|job|parcel|unparsed|primary)?addr(ess)?(1|line1|full)?',
+    '(true)?(full|site|situs|property|street|original|permit|project|job|parcel|unparsed|primary)*addr(ess)?(1|line1|full)?',
     'street(address|addr)?|premise(s)?(address|addr)?|prop(erty)?(addr|street|loc)\\w*|addr(ess)?ofproperty',
     'siteaddressintersection|(situs|site|full)(address)?(string|str)|fullstr|propertylocation|prcllocn|situs|location|locationaddress',
   ],
@@ -130,7 +131,11 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
       '(date)?(applied|application|appl|filed|filing|submitted|submittal|received|intake|entered)(date|dt|on)?|indate',
       'opened?(date)?|created?(date|on)?|(permit)?creationdate',
     ],
-    issuedOn: ['(date)?(permit)?issued?(date|dt|on)?|issuance(date)?|dateissued', 'approved?(date)', '(permit)?date'],
+    issuedOn: [
+      '(date)?(permit)?issued?(date(time)?|dt|on)?|issuance(date)?|dateissued',
+      'approved?(date)',
+      '(permit)?date',
+    ],
     finaledOn: ['(date)?(final(ed|ized)?|completed?|completion|closed?|finished|signoff|cofo)(date|dt|on)'],
   },
 }

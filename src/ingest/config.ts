@@ -70,7 +70,14 @@ const readLookup = async (file: string, setting: string): Promise<Record<string,
 
 export const checkSource = (value: unknown, name: string): SourceConfig => {
   if (!shape.Check(value)) {
-    const [first] = shape.Errors(value)
+    const errors = shape.Errors(value)
+    // A field rule is a name, an object or a list, and the first error says "must be string" of an object: the innermost one helps.
+    const [outer] = errors
+    const inside = errors.filter(({ instancePath }) => instancePath.startsWith(`${outer?.instancePath}/`))
+    const depth = ({ instancePath }: { instancePath: string }) => instancePath.split('/').length
+    const first = outer?.instancePath.startsWith('/fields/')
+      ? (inside.sort((a, b) => depth(b) - depth(a))[0] ?? outer)
+      : outer
     throw new SourceConfigError(`${name}: ${first ? settingProblem(first) : 'not a source configuration'}`)
   }
   const config = value
@@ -139,7 +146,7 @@ const settingProblem = ({
 }) =>
   keyword === 'boolean'
     ? `${instancePath} is not a known setting; sources/source.schema.json lists all settings`
-    : `${instancePath || 'the file'} ${message}`
+    : `${instancePath || 'the file'} ${message}${/\/join\/\d+$/.test(instancePath) ? ': "join" takes names of columns, for example ["NUM", "STREET"]' : ''}`
 
 const requiredFields: Readonly<Record<Holding, readonly string[]>> = {
   parcels: [],

@@ -50,6 +50,12 @@ export const newSource = async (
         'not_recognized',
         `What ${url} holds is not recognized from its columns: ${mapping.unusedColumns.slice(0, 12).join(', ')}. To map it by hand: lotline sources new FILE --market ID --holds, with one of ${datasets.join(', ')}.`,
       )
+    if (rows.every(({ geometry }) => (geometry as { unreadable?: string } | undefined)?.unreadable))
+      mapping.unclear.push({
+        ...{ field: 'outline', column: 'geometry' },
+        reason:
+          'no shape has coordinates in degrees; set where.spatialReference to their system, for example "EPSG:2927"',
+      })
     const isReady = Object.keys(defaultFields(kind, mapping.holds)).length > 0
     const own = isReady ? [] : mapping.fields
     const isFederal = mapping.rentColumns !== undefined && own.some(({ field }) => field === 'statistic')

@@ -177,13 +177,33 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   const leaveOut = (field: string, reason: string) => {
     const at = fields.findIndex((each) => each.field === field)
     if (at === -1) return
-    const column = String(fields.splice(at, 1)[0]!.rule)
+    const [{ rule }] = fields.splice(at, 1) as [ProposedField]
+    const column = typeof rule === 'string' ? rule : String((rule as { field?: string }).field)
     used.delete(column)
     unclear.push({ field, column, reason })
   }
-  // One coordinate alone is no place; both may be exchanged.
+  // One coordinate alone is no place.
   if (has('lat') !== has('lng'))
     for (const field of ['lat', 'lng']) leaveOut(field, 'the other coordinate is missing or not in degrees')
+  const middleOf = (field: string) => {
+    const rule = fields.find((each) => each.field === field)?.rule
+    const numbers =
+      filled
+        .find(({ name }) => name === rule)
+        ?.values.map(Number)
+        .sort((a, b) => a - b) ?? []
+    return numbers[Math.floor(numbers.length / 2)] ?? 0
+  }
+  // "lat" -75.2 and "lng" 40.0: no place of the Americas has them so.
+  if (middleOf('lat') < -50 && middleOf('lng') > 10)
+    for (const each of fields.filter(({ field }) => field === 'lat' || field === 'lng')) {
+      each.field = each.field === 'lat' ? 'lng' : 'lat'
+      each.note = 'latitude and longitude are exchanged in the feed'
+    }
+  const zips = filled.find(({ name }) => name === fields.find(({ field }) => field === 'zip')?.rule)?.values ?? []
+  if (holds === 'parcels' && new Set(zips.map((zip) => String(zip)[0])).size > 4)
+    for (const field of ['city', 'zip'])
+      leaveOut(field, "the ZIP codes are of many states, so this is probably the owner's address")
   const noteOf = (field: string) => fields.find((each) => each.field === field)?.note
   if (noteOf('livingSqft')?.startsWith('in square meters') && noteOf('lotSqft') === 'in square feet, by its values')
     leaveOut('lotSqft', 'the unit is not clear: the living area is in square meters')
@@ -194,6 +214,9 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     const join = found.map(({ name }) => name)
     add(field, found, { confidence: 'medium', rule: { join, ...(separator ? { separator } : {}) } })
   }
+  const typed = filled.find((column) => !used.has(column.name) && isTyped(column))
+  if ('propertyType' in targetFields[holds] && !has('propertyType') && typed)
+    add('propertyType', [typed], { confidence: 'medium', rule: typed.name, note: 'by its values' })
   if (has('address')) splitAddress(fields, filled, has('city'))
   else {
     const parts = addressParts.map(named)
@@ -301,6 +324,8 @@ const readAs = (field: string, type: string, { name, values, distinct, bare = na
   const texts = values.map((value) => String(value))
   if (field === 'address' && texts.filter(isStreetAddress).length < texts.length / 3)
     return { reason: 'the values are not street addresses' }
+  if ((field === 'city' || field === 'county') && texts.filter((text) => /[a-z]/i.test(text)).length < texts.length / 2)
+    return { reason: 'the values are numbers' }
   if (wordFields.has(field) && isCoded(values)) return { reason: 'the values are numeric codes' }
   if (field === 'propertyType') {
     const unknown = texts.filter((text) => propertyType(text) === undefined)
@@ -335,6 +360,15 @@ const fourDigits = /^\d{4,5}(\.0|-?\d{4})?$/
 const isStreetAddress = (text: string): boolean => /\d.*[a-z]{2}/i.test(text) && hasStreet(text)
 const isCoded = (values: readonly unknown[]): boolean =>
   values.filter((value) => /^\d{1,3}(\.0)?$/.test(String(value))).length > values.length / 2
+/** Two or more words for types of homes and hardly any other: the values say what a column named "type" or "StateCode" holds. */
+const isTyped = ({ values, distinct }: Column): boolean => {
+  if (distinct < 2 || distinct > 200) return false
+  const types = values.map((value) => propertyType(String(value)))
+  return (
+    types.filter(Boolean).length > 0.8 * types.length &&
+    types.some((type) => type && type !== 'land' && type !== 'other')
+  )
+}
 const wordFields = new Set(['projectType', 'status', 'propertyType', 'city', 'county'])
 const scales = new Set(['quality', 'condition', 'view'])
 const keyOf: Partial<Record<Dataset, string>> = { permits: 'permitId', listings: 'listingId', parcels: 'apn' }
@@ -480,16 +514,39 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
     })
     return
   }
-  // "10401 W Calle de Edens Phoenix 85037": the city of the next column ends the address.
+  // "10401 W Calle de Edens Phoenix 85037": the city of the next column, or the words after the street, end the address.
   const cityRule = fields.find(({ field }) => field === 'city')?.rule
   const city = columns.find(
     ({ name }) => name === (typeof cityRule === 'string' ? cityRule : (cityRule as { field?: string })?.field),
   )
-  const towns = [...new Set(city?.values.map((value) => String(value).trim()) ?? [])].slice(0, 60)
-  const names = towns.map((town) => town.replace(/[^\w\s]/g, '.')).join('|')
-  const town = `,?\\s(?:${names})(?:,?\\s[A-Za-z]{2})?(?:\\s\\d{5}(?:-\\d{4})?)?$`
-  if (towns.length > 0 && endsIn(new RegExp(town, 'i'))) {
-    address.rule = { field: column.name, strip: town }
+  const townsIn = (found: readonly (string | undefined)[], least: number) => {
+    const counts = Map.groupBy(
+      found.flatMap((town) => town?.trim() || []),
+      (town) => town.toUpperCase(),
+    )
+    const names = [...counts].filter(([, all]) => all.length >= least).sort((a, b) => b[1].length - a[1].length)
+    const words = names.slice(0, 60).map(([town]) => town.replace(/[^\w\s]/g, '.'))
+    return words.length === 0
+      ? undefined
+      : `,?\\s+(${words.join('|')})(?:,?\\s+[A-Za-z]{2})?(?:\\s+\\d{5}(?:-\\d{4})?)?\\s*$`
+  }
+  const towns = [
+    townsIn(city?.values.map(String) ?? [], 1),
+    townsIn(
+      texts.map((text) => afterStreet.exec(text)?.[1]),
+      Math.max(3, 0.002 * texts.length),
+    ),
+    texts.some((text) => text.includes(',')) ? undefined : '\\s+\\d{5}(?:-\\d{4})?\\s*$',
+  ].find((town) => town !== undefined && endsIn(new RegExp(town, 'i')))
+  if (towns) {
+    address.rule = { field: column.name, strip: towns }
+    if (!hasCity && /\((?!\?)/.test(towns))
+      fields.push({
+        field: 'city',
+        rule: { field: column.name, pattern: towns, case: 'title' },
+        examples: address.examples,
+        confidence: 'medium',
+      })
     return
   }
   const whole = column.values.filter((value) => new RegExp(street).test(String(value))).length
@@ -507,6 +564,9 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
   })
 }
 
+/** The words after the last word for a street, a direction included, up to state and ZIP code. */
+const afterStreet =
+  /^\d.*\s(?:ave|avenue|st|street|rd|road|dr|drive|ln|lane|ct|court|pl|place|blvd|way|cir|ter|hwy|pkwy)\.?(?:\s+[nsew]{1,2})?\s+([a-z][a-z .]{2,}?)(?:,?\s+[a-z]{2})?(?:\s+\d{5}(?:-\d{4})?)?\s*$/i
 const stateAndZip = '\\s*,?\\s+[A-Za-z]{2}(?:\\s*\\d{5}(?:-\\d{4})?)?\\s*$'
 const street = `^(.*?)\\s*,\\s*[^,\\d]+?${stateAndZip}`
 

@@ -17,7 +17,7 @@ const described: readonly (readonly [PropertyType, RegExp])[] = [
   ['townhouse', /\b(town|row) ?(house|home)s?\b|\bzero lot line\b/i],
   ['multi_family', /\bmulti-? ?family\b|\b(du|tri|quad|quadru|four)-?plex\b|\bdup\b|\bapartments?\b/i],
   ['multi_family', /\b(two|three|four|[2-9](-\d+)?)[- ](family|(living )?units)\b/i],
-  ['single_family', /\b(single|one|1)[- ]family\b|\bsfr\b/i],
+  ['single_family', /\b(single|one|1)[- ]family\b|\bsf[rd]\b/i],
 ]
 
 /** RESO uses both "Active Under Contract" and "ActiveUnderContract". */

@@ -80,9 +80,12 @@ export const layerShape = (kind: ShapeKind, parts: Shape, reference: string | un
 const unreadable = (why: string): ReadShape => ({ kind: 'point', rings: [], box: [0, 0, 0, 0], unreadable: why })
 const round7 = (degrees: number): number => Math.round(degrees * 1e7) / 1e7
 
-/** Many files declare WGS 84 but contain Web Mercator meters, recognizable because degrees never exceed 180. */
+/**
+ * Many files declare WGS 84 but contain Web Mercator meters, recognizable because degrees never exceed 180. In the Americas those are
+ * negative; State Plane feet are positive, and read as Web Mercator they would give lots of many times their size off Africa.
+ */
 const toDegrees = ([x, y]: Position, reference: string | undefined): Position => {
-  const from = reference ?? (Math.abs(x) > 180 || Math.abs(y) > 90 ? 'EPSG:3857' : undefined)
+  const from = reference ?? (x < -180 ? 'EPSG:3857' : undefined)
   if (from === undefined || isDegrees(from) || !Number.isFinite(x) || !Number.isFinite(y)) return [x, y]
   return converter(from).forward([x, y]) as [number, number]
 }

@@ -64,12 +64,17 @@ test('a lookup file is read with the configuration', async () => {
   await expect(readSource(path)).rejects.toThrow(/fields\.city\.lookup: .*none\.csv cannot be read/)
 })
 
-test.each<[Record<string, FieldRule>, RegExp]>([
+test.each<[Record<string, unknown>, RegExp]>([
   [{ city: { field: 'c', add: 1 } }, /fields\.city is not a number, so it cannot have "add"/],
   [{ city: { field: 'c', strip: '(' } }, /"strip": "\(" is not a regular expression/],
+  [
+    { soldOn: { join: [{ field: 'A' }, 'B'] } },
+    /\/fields\/soldOn\/join\/0 must be string: "join" takes names of columns/,
+  ],
+  [{ soldOn: { field: 'A', unti: 'acres' } }, /\/fields\/soldOn\/unti is not a known setting/],
   [{ city: { field: 'c', constant: 'x' } }, /exactly one of field, join, sum or constant, for example/],
 ])('an unusable rule is rejected: %j', (fields, message) => {
-  expect(() => checkSource(config('parcels', { fields }), 'x.json')).toThrow(message)
+  expect(() => checkSource({ ...config('parcels'), fields }, 'x.json')).toThrow(message)
 })
 
 test('BLDS permits and OpenAddresses need no mapping', async () => {

@@ -546,6 +546,77 @@ test('an address that ends in its town is cut there', () => {
   expect('10 W Highland Ave Phoenix 85037'.replace(new RegExp(strip, 'i'), '')).toBe('10 W Highland Ave')
 })
 
+test('a town without a comma is cut off the address, also where no column names it', () => {
+  const town = (at: number) => (at % 3 === 0 ? 'MOUNT HOPE' : 'SPRINGFIELD')
+  const rule = (tail: (at: number) => string, more = {}) =>
+    proposeMapping(
+      rows((at) => ({
+        RECORD_NUMBER: `P-${at}`,
+        RECORD_TYPE: `Kind ${at % 3}`,
+        ADDRESS: `${at + 1} N ELM  AVE  ${tail(at)}`,
+        ...more,
+      })),
+      'permits',
+    )
+  const cut = rule((at) => `${town(at)} IL 6270${at % 9}`)
+  const { strip } = ruleOf(cut, 'address') as { strip: string }
+  expect('9 N ELM AVE MOUNT HOPE IL 62701'.replace(new RegExp(strip, 'i'), '')).toBe('9 N ELM AVE')
+  const { pattern } = ruleOf(cut, 'city') as { pattern: string }
+  expect(new RegExp(pattern, 'i').exec('9 N ELM  AVE  MOUNT HOPE IL 62701')?.[1]).toBe('MOUNT HOPE')
+  const zip = rule(() => '62704-1200', { CITY: 'Springfield' })
+  expect(ruleOf(zip, 'address')).toEqual({ field: 'ADDRESS', strip: '\\s+\\d{5}(?:-\\d{4})?\\s*$' })
+  expect(ruleOf(zip, 'city')).toBe('CITY')
+  expect(
+    ruleOf(
+      rule(() => ''),
+      'address',
+    ),
+  ).toBe('ADDRESS')
+})
+
+test('values decide where names mislead: exchanged coordinates, dollars named like a town, types, ZIP codes of owners', () => {
+  const parcel = (at: number) => ({
+    print_key: `65.69-1-${at}`,
+    muni_taxab: 100_000 + at,
+    StateCode: at % 2 ? '1.0 Single Family' : '3.0 Multi-Family',
+    lat: -75.2 - at / 1000,
+    lng: 40.02,
+  })
+  const proposed = proposeMapping(rows(parcel))
+  expect(ruleOf(proposed, 'apn')).toBe('print_key')
+  expect(ruleOf(proposed, 'lat')).toBe('lng')
+  expect(ruleOf(proposed, 'lng')).toBe('lat')
+  expect(ruleOf(proposed, 'propertyType')).toBe('StateCode')
+  expect(whyNot(proposed, 'city')).toBe('the values are numbers')
+  const owned = proposeMapping(rows((at) => ({ apn: `04-${1000 + at}`, city: 'BOUNTIFUL', zip_code: `${at % 6}4010` })))
+  expect(owned.unclear).toMatchObject([
+    { field: 'city', column: 'city' },
+    { field: 'zip', column: 'zip_code' },
+  ])
+})
+
+test('outlines in an unnamed projection are left out and named', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'lotline-')), 'lots.geojson')
+  const square = (x: number, y: number) => [
+    [
+      [x, y],
+      [x + 90, y],
+      [x + 90, y + 90],
+      [x, y + 90],
+      [x, y],
+    ],
+  ]
+  const features = rows((at) => ({
+    type: 'Feature',
+    properties: { apn: `04-${1000 + at}`, address: `${at} Elm St` },
+    geometry: { type: 'Polygon', coordinates: square(1_194_560 + 200 * at, 567_005) },
+  }))
+  await writeFile(file, JSON.stringify({ type: 'FeatureCollection', features }))
+  const { mapping } = await newSource(file, {}, { folder: '/', now: new Date(today) })
+  expect(ruleOf(mapping, 'lotSqft')).toBeUndefined()
+  expect(whyNot(mapping, 'outline')).toMatch('set where.spatialReference')
+})
+
 test('the values that would be lost are quoted', () => {
   const rows = Array.from({ length: 30 }, (_, at) => ({
     apn: `12-${1000 + at}`,
