@@ -43,7 +43,7 @@ export const valueMove = (
   }
 }
 
-/** What the value stands on, where it moved by a part of the value that a reader would see. */
+/** The parts of the value that moved by a visible share of it. */
 const movedParts = (before: ValueFinding, after: ValueFinding | undefined, valueUsd: number): MovedInput[] => {
   const inputs = (finding: ValueFinding | undefined) => ({
     comparablesValue: finding?.basis?.comps,

@@ -31,7 +31,7 @@ export interface MailDocument {
   blocks: readonly MailBlock[]
 }
 
-/** A heading and what stands under it; nothing where there are no items. */
+/** A heading with its items; an empty list gives nothing. */
 export const mailSection = (title: string, items: readonly MailItem[]): MailBlock[] =>
   items.length === 0
     ? []

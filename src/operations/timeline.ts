@@ -210,7 +210,7 @@ const step = (name: string, from: number | undefined, to: number | undefined, fo
   return from === undefined ? `${name} ${format(to)}` : `${name} from ${format(from)} to ${format(to)}`
 }
 
-/** What a value stands on, where it went up and down. */
+/** The parts of a value that went up and down. */
 const valueWords: Readonly<Record<string, readonly [up: string, down: string]>> = {
   comparablesValue: ['its comparable sales point higher', 'its comparable sales point lower'],
   similarHomesValue: ['similar homes in the area sell for more', 'similar homes in the area sell for less'],

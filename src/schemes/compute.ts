@@ -78,7 +78,7 @@ export const offersOf = (computed: readonly ComputedScheme[]): SchemeOffer[] =>
 const confidenceOf = ({ build, bears }: Variant): Confidence => build?.confidence ?? bears?.confidence ?? 'low'
 
 const roughStep = 50_000
-/** Amounts that stand on prices by formula pretend no more than they know. */
+/** Amounts computed from prices by formula are rounded, since the price is no more precise. */
 const shown = (usd: number, isRough: boolean): number => (isRough ? Math.round(usd / roughStep) * roughStep + 0 : usd)
 
 export interface ShownPrice {
@@ -88,7 +88,7 @@ export interface ShownPrice {
 }
 
 export interface FigureTerms {
-  /** What all schemes stand on; undefined if none is known. */
+  /** The prices that all schemes use; undefined if none is known. */
   price: number | undefined
   /** The price to beat; undefined where there is none, or the value is itself a residual. */
   beat: ShownPrice | undefined

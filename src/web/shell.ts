@@ -29,7 +29,7 @@ export interface Page {
 
 export interface PageView {
   notice?: Notice
-  /** The visitor has closed the sample notice: it stands at the end of the page, and in print. */
+  /** The visitor has closed the sample notice: it is shown at the end of the page, and in print. */
   noticeClosed?: boolean
   theme?: 'light' | 'dark'
   /** Path and query as requested. Printed pages show it, so that a filtered list can be opened again. */

@@ -53,7 +53,7 @@ export interface SchemeOffer {
   readonly confidence: Confidence
 }
 
-/** Prices of a place that schemes stand on. */
+/** Prices of a place that schemes use. */
 export interface SchemePlace {
   /** Medians of the city's houses. */
   readonly perSqft?: number | undefined

@@ -97,7 +97,7 @@ export const drawingOf = (scheme: Scheme, draw: Draw): Html | '' =>
     ? html`<figure>${draw(scheme, `${scheme.title}, drawn on the lot`)}<figcaption>Gray stays, blue is built, dashed lines are new lots; the street is below. Sizes are to scale, places are an example.</figcaption></figure>`
     : ''
 
-/** A use whose price is above the one it stands on is worth its price. */
+/** True if the use can pay the price, or its room is not known. */
 const isEnough = ({ room }: Scheme): boolean => (room?.usd ?? 0) >= 0
 
 const opened = (id: string, scheme: Scheme, isBest: boolean, params: Record<string, number>, draw: Draw): Html => {
