@@ -23,8 +23,8 @@ export const colored = (text: string, color: Color | 'bold' | undefined, out: Ou
 
 /** Without a line break at the end. */
 export const textTable = <Row>(
-  columns: readonly Column<Row>[],
   rows: readonly Row[],
+  columns: readonly Column<Row>[],
   out: Output = process.stdout,
 ): string => {
   const cells = rows.map((row) => columns.map(({ value }) => String(value(row))))

@@ -17,7 +17,7 @@ const rows = [
 ]
 
 test('columns are aligned below their header, numbers to the right, without trailing spaces', () => {
-  expect(textTable(columns, rows, {}).split('\n')).toEqual([
+  expect(textTable(rows, columns, {}).split('\n')).toEqual([
     'SOURCE                ROWS  NOTE',
     'parcels              12000',
     'permits of the city      0  empty',
@@ -25,9 +25,9 @@ test('columns are aligned below their header, numbers to the right, without trai
 })
 
 test('a terminal gets a bold header and colors, a pipe gets none', () => {
-  const shown = textTable(columns, rows, { hasColors: () => true })
+  const shown = textTable(rows, columns, { hasColors: () => true })
   expect(shown).toContain('\u001b[1mSOURCE')
   expect(shown).toContain('\u001b[31m    0')
-  expect(textTable(columns, rows, {})).not.toContain('\u001b')
-  expect(textTable(columns, rows, { hasColors: () => false })).not.toContain('\u001b')
+  expect(textTable(rows, columns, {})).not.toContain('\u001b')
+  expect(textTable(rows, columns, { hasColors: () => false })).not.toContain('\u001b')
 })

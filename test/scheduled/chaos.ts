@@ -275,26 +275,23 @@ const rejections = ['api', 'worker', 'upgrade']
 const number = true
 log('')
 log(
-  textTable<LedgerRow>(
-    [
-      { title: 'Ledger', value: ({ what }) => what },
-      { title: 'acknowledged', value: ({ acknowledged }) => acknowledged, number },
-      { title: 'lost', value: ({ lost }) => lost, number },
-      { title: 'duplicated', value: ({ duplicated }) => duplicated, number },
-      { title: 'sent again with the same id', value: ({ repeated }) => repeated, number },
-    ],
-    ledger,
-  ),
+  textTable<LedgerRow>(ledger, [
+    { title: 'Ledger', value: ({ what }) => what },
+    { title: 'acknowledged', value: ({ acknowledged }) => acknowledged, number },
+    { title: 'lost', value: ({ lost }) => lost, number },
+    { title: 'duplicated', value: ({ duplicated }) => duplicated, number },
+    { title: 'sent again with the same id', value: ({ repeated }) => repeated, number },
+  ]),
 )
 log('')
 log(
-  textTable(
+  textTable<[string, number[]]>(
+    [...recoveries],
     [
-      { title: 'Fault', value: ([name]: [string, number[]]) => name },
+      { title: 'Fault', value: ([name]) => name },
       { title: 'times', value: ([, times]) => times.length, number },
       { title: 'slowest seconds to ready', value: ([, times]) => Math.max(...times).toFixed(1), number },
     ],
-    [...recoveries],
   ),
 )
 const by = (counts: ReadonlyMap<number, number>) => JSON.stringify(Object.fromEntries([...counts].sort()))

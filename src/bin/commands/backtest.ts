@@ -107,16 +107,8 @@ const table = (result: ValueBacktest, seconds: number): string => {
     ['PRD', result.prd.toFixed(3), 'IAAO 0.98-1.03'],
     ['PRB', result.prb.toFixed(3), 'IAAO -0.05 to 0.05'],
     ['within range', `${result.withinRange.toFixed(1)}%`, 'target 80%'],
-    ...Object.entries(result.byConfidence).map(([confidence, study]): [string, string, string] => [
-      `${confidence} confidence`,
-      `${study.mdape.toFixed(2)}%`,
-      `${study.n} sales, ${study.within10.toFixed(1)}% within 10%`,
-    ]),
-    ...Object.entries(result.byType).map(([type, study]): [string, string, string] => [
-      type,
-      `${study.mdape.toFixed(2)}%`,
-      `${study.n} sales, ${study.within10.toFixed(1)}% within 10%`,
-    ]),
+    ...Object.entries(result.byConfidence).map(([confidence, study]) => studyLine(`${confidence} confidence`, study)),
+    ...Object.entries(result.byType).map(([type, study]) => studyLine(type, study)),
     ...result.groups.map(({ kind, group, n, withinRange }): [string, string, string] => [
       `in range, ${kind} ${group}`,
       `${withinRange.toFixed(1)}%`,
@@ -126,15 +118,18 @@ const table = (result: ValueBacktest, seconds: number): string => {
     ['not valued', String(result.notValued), ''],
     ['seconds', seconds.toFixed(1), ''],
   ]
-  return `${textTable(
-    [
-      { title: 'Measure', value: ([name]) => name },
-      { title: 'Value', value: ([, value]) => value, number: true },
-      { title: 'Note', value: ([, , note]) => note },
-    ],
-    lines,
-  )}\n`
+  return `${textTable(lines, [
+    { title: 'Measure', value: ([name]) => name },
+    { title: 'Value', value: ([, value]) => value, number: true },
+    { title: 'Note', value: ([, , note]) => note },
+  ])}\n`
 }
+
+const studyLine = (name: string, { mdape, n, within10 }: ValueBacktest['byType'][string]): [string, string, string] => [
+  name,
+  `${mdape.toFixed(2)}%`,
+  `${n} sales, ${within10.toFixed(1)}% within 10%`,
+]
 
 const rejections = (rejected: Readonly<Record<string, number>>): string => {
   const reasons = Object.entries(rejected)

@@ -12,16 +12,16 @@ import { openServices } from '../open-services.ts'
 import { OperatorError } from '../operator-error.ts'
 import { stepLine, terminalLine } from '../progress.ts'
 import { withOpened } from '../with-opened.ts'
-import { print } from './arguments.ts'
+import { printing } from './arguments.ts'
 
 export const backupCommand = (): Command =>
-  new Command('backup')
-    .description('Write the whole database to one file. The service may be running.')
-    .argument('<file>', 'backup file to write; it appears only when it is complete')
-    .option('--force', 'overwrite an existing file')
-    .option('--group <group>', 'only the data of one shard group; keys and webhooks are only in a full backup')
-    .option('--json', 'print the manifest as JSON')
-    .action(async (name: string, { json, force, group }: { json?: boolean; force?: boolean; group?: string }) => {
+  printing(
+    new Command('backup')
+      .description('Write the whole database to one file. The service may be running.')
+      .argument('<file>', 'backup file to write; it appears only when it is complete')
+      .option('--force', 'overwrite an existing file')
+      .option('--group <group>', 'only the data of one shard group; keys and webhooks are only in a full backup'),
+    async (name: string, { force, group }: { force?: boolean; group?: string }) => {
       const file = resolve(name)
       if (!force && existsSync(file))
         throw new OperatorError(`${file} exists already. Name another file, or add --force.`)
@@ -29,22 +29,26 @@ export const backupCommand = (): Command =>
       const manifest = await withOpened(open, ({ store, sealer }) =>
         backUp(store, file, { sealer, now: new Date(), group, onProgress: progress.show }).catch(asOperatorError),
       ).finally(progress.clear)
-      if (json) return print(JSON.stringify(manifest))
       const { size } = await stat(file)
-      print(`Wrote ${file}: ${summary(manifest)}, ${(size / 1e6).toFixed(1)} MB.`)
-      print(
+      const text = [
+        `Wrote ${file}: ${summary(manifest)}, ${(size / 1e6).toFixed(1)} MB.`,
         'The backup does not contain SECRET_KEY. Back it up separately: without it, webhook secrets and queued mails cannot be decrypted.',
-      )
-    })
+      ]
+      return { json: manifest, text }
+    },
+    { about: manifestOption },
+  )
+
+const manifestOption = 'print the manifest as JSON'
 
 export const restoreCommand = (): Command =>
-  new Command('restore')
-    .description(
-      'Restore a backup into an empty database, or one shard group into an empty group, completely or not at all.',
-    )
-    .argument('<file>', 'file written by `lotline backup`')
-    .option('--json', 'print the manifest as JSON')
-    .action(async (name: string, { json }: { json?: boolean }) => {
+  printing(
+    new Command('restore')
+      .description(
+        'Restore a backup into an empty database, or one shard group into an empty group, completely or not at all.',
+      )
+      .argument('<file>', 'file written by `lotline backup`'),
+    async (name: string) => {
       const progress = terminalLine(process.stderr)
       const onTable = (table: string) => progress.show(`Restoring ${table}`)
       const { manifest, local } = await withOpened(open, async (services) => {
@@ -62,12 +66,14 @@ export const restoreCommand = (): Command =>
           .finally(() => claim.release())
         return { manifest, local: await notDistributed(services.store.db) }
       }).finally(progress.clear)
-      print(json ? JSON.stringify(manifest) : `Restored ${summary(manifest)}, as of ${manifest.createdAt}.`)
       if (local.length > 0)
         process.stderr.write(
           `Not distributed: ${local.join(', ')}. Their tables are on the coordinator. For each: lotline shards distribute <group>\n`,
         )
-    })
+      return { json: manifest, text: `Restored ${summary(manifest)}, as of ${manifest.createdAt}.` }
+    },
+    { about: manifestOption },
+  )
 
 const open = () => openServices(readConfig(), { poolSize: 2 })
 

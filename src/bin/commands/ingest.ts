@@ -80,8 +80,8 @@ const load = async (
         const result = await runIngest(store, source.config, {
           ...context(deps, source),
           highValueUsd: deps.highValueUsd,
-          ...(deps.publicUrl === undefined ? {} : { publicUrl: deps.publicUrl }),
-          ...(accept === undefined ? {} : { accept }),
+          publicUrl: deps.publicUrl,
+          accept,
           onProgress: (progress) => {
             checkHeap()
             bar.show(progress)

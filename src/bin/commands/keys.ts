@@ -6,90 +6,84 @@ import { insertKey, type ListedKey, listKeys, NotRotatable, revokeKey, rotateKey
 import { promotionEnd } from '../../wire/plans.ts'
 import { openStore, type Store } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
-import { type Column, colored, textTable } from '../text-table.ts'
+import { type Column, textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
-import { print, wholeNumber } from './arguments.ts'
+import { printing, wholeNumber } from './arguments.ts'
 
 export const keysCommand = (): Command =>
   new Command('keys')
     .description('Issue, list, rotate and revoke API keys.')
     .addCommand(
-      new Command('create')
-        .description('Issue keys. Each is shown only once.')
-        .addOption(new Option('--plan <plan>', 'plan of the key').choices(['free', 'pro']).default('pro'))
-        .requiredOption('--email <address>', 'owner of the key', emailAddress)
-        .option(
-          '--count <n>',
-          'number of keys; defaults to 1',
-          wholeNumber('It must be a whole number from 1 to 100000.', 1, 100_000),
-        )
-        .option('--json', 'print JSON')
-        .action(create),
+      printing(
+        new Command('create')
+          .description('Issue keys. Each is shown only once.')
+          .addOption(new Option('--plan <plan>', 'plan of the key').choices(['free', 'pro']).default('pro'))
+          .requiredOption('--email <address>', 'owner of the key', emailAddress)
+          .option(
+            '--count <n>',
+            'number of keys; defaults to 1',
+            wholeNumber('It must be a whole number from 1 to 100000.', 1, 100_000),
+          ),
+        create,
+      ),
     )
     .addCommand(
-      new Command('list')
-        .description('List keys, newest first. The keys themselves are not shown.')
-        .option('--email <address>', 'only keys of this owner')
-        .addOption(new Option('--plan <plan>', 'only keys of this plan').choices(['free', 'pro']))
-        .option('--json', 'print JSON')
-        .action(list),
+      printing(
+        new Command('list')
+          .description('List keys, newest first. The keys themselves are not shown.')
+          .option('--email <address>', 'only keys of this owner')
+          .addOption(new Option('--plan <plan>', 'only keys of this plan').choices(['free', 'pro'])),
+        list,
+      ),
     )
     .addCommand(
-      new Command('revoke')
-        .description('Revoke a key. It takes effect at once in every process.')
-        .argument('<id>', 'key id from `lotline keys list`')
-        .option('--json', 'print JSON')
-        .action(revoke),
+      printing(
+        new Command('revoke')
+          .description('Revoke a key. It takes effect at once in every process.')
+          .argument('<id>', 'key id from `lotline keys list`'),
+        revoke,
+      ),
     )
     .addCommand(
-      new Command('rotate')
-        .description('Issue a replacement for a key. The old key can read for 24 more hours.')
-        .argument('<id>', 'key id from `lotline keys list`')
-        .option('--expire-now', 'make the old key stop working at once')
-        .option('--json', 'print JSON')
-        .action(rotate),
+      printing(
+        new Command('rotate')
+          .description('Issue a replacement for a key. The old key can read for 24 more hours.')
+          .argument('<id>', 'key id from `lotline keys list`')
+          .option('--expire-now', 'make the old key stop working at once'),
+        rotate,
+      ),
     )
 
-const create = async (options: { plan: 'free' | 'pro'; email: string; count?: number; json?: boolean }) => {
-  const { plan, email } = options
+const create = async ({ plan, email, count }: { plan: 'free' | 'pro'; email: string; count?: number }) => {
   const promotionUntil = readConfig().EARLY_ACCESS ? promotionEnd(new Date()) : undefined
   const made = await withStore((store) =>
     inTransaction(store.db, async (tx) => {
       const keys = []
-      for (let i = 0; i < (options.count ?? 1); i++) {
+      for (let i = 0; i < (count ?? 1); i++) {
         const { id, key } = await insertKey(tx, { plan, email, promotionUntil, confirmedAt: new Date() })
         keys.push({ success: true, key, tier: plan, id })
       }
       return keys
     }),
   )
-  if (options.json) print(JSON.stringify(options.count === undefined ? made[0] : made))
-  else {
-    print(
-      textTable(
-        [
-          { title: 'API key', value: ({ key }) => key },
-          { title: 'Id', value: ({ id }) => id },
-          { title: 'Plan', value: ({ tier }) => tier },
-        ],
-        made,
-      ),
-    )
-    note(
-      made.length === 1 ? 'Copy the key now. It is not shown again.' : 'Copy the keys now. They are not shown again.',
-    )
-  }
+  const note =
+    made.length === 1 ? 'Copy the key now. It is not shown again.' : 'Copy the keys now. They are not shown again.'
+  return { json: count === undefined ? made[0] : made, text: textTable(made, newKeyColumns), note }
 }
 
-function stateOf({ revokedAt, expiresAt }: ListedKey): string {
-  return revokedAt ? 'revoked' : expiresAt ? (expiresAt < new Date() ? 'expired' : 'expiring') : 'active'
-}
+const newKeyColumns: readonly Column<{ key: string; id: string; tier: string }>[] = [
+  { title: 'API key', value: ({ key }) => key },
+  { title: 'Id', value: ({ id }) => id },
+  { title: 'Plan', value: ({ tier }) => tier },
+]
 
-const list = async (options: { email?: string; plan?: string; json?: boolean }) => {
+const stateOf = ({ revokedAt, expiresAt }: ListedKey): string =>
+  revokedAt ? 'revoked' : expiresAt ? (expiresAt < new Date() ? 'expired' : 'expiring') : 'active'
+
+const list = async (options: { email?: string; plan?: string }) => {
   const keys = await withStore(({ db }) => listKeys(db, options))
-  if (options.json) return print(JSON.stringify(keys.map((key) => ({ ...key, state: stateOf(key) }))))
-  if (keys.length === 0) return print('No keys.')
-  print(textTable(keyColumns, keys))
+  const json = keys.map((key) => ({ ...key, state: stateOf(key) }))
+  return { json, text: keys.length === 0 ? 'No keys.' : textTable(keys, keyColumns) }
 }
 
 const keyColumns: readonly Column<ListedKey>[] = [
@@ -101,41 +95,29 @@ const keyColumns: readonly Column<ListedKey>[] = [
   { title: 'Owner', value: ({ email }) => email },
 ]
 
-const revoke = async (id: string, { json }: { json?: boolean }) => {
+const revoke = async (id: string) => {
   const revoked = await withStore(({ db }) => revokeKey(db, id, new Date(), 'family'))
   if (!revoked) throw new OperatorError(`There is no active key ${id}. List the keys with: lotline keys list`)
-  print(json ? JSON.stringify({ success: true, id }) : `Revoked ${id}.`)
+  return { json: { success: true, id }, text: `Revoked ${id}.` }
 }
 
-const rotate = async (id: string, { json, expireNow }: { json?: boolean; expireNow?: boolean }) => {
+const rotate = async (id: string, { expireNow }: { expireNow?: boolean }) => {
   const until = new Date(Date.now() + (expireNow ? 0 : 24 * 3600 * 1000))
-  const made = await withStore(({ db }) => rotateKey(db, id, until)).catch((error: Error) => {
+  const { key, plan, ...made } = await withStore(({ db }) => rotateKey(db, id, until)).catch((error: Error) => {
     throw error instanceof NotRotatable
       ? new OperatorError(`${error.message} List the keys with: lotline keys list`)
       : error
   })
-  const { key, plan } = made
-  if (json) return print(JSON.stringify({ success: true, key, tier: plan, id: made.id, previousKeyExpiresAt: until }))
-  print(
-    textTable(
-      [
-        { title: 'API key', value: () => key },
-        { title: 'Id', value: () => made.id },
-        { title: 'Plan', value: () => plan },
-      ],
-      [made],
-    ),
-  )
-  note(
-    `Copy the key now. It is not shown again. The old key ${id} ${expireNow ? 'has expired' : `can read until ${until.toISOString()}`}.`,
-  )
+  const shown = { key, tier: plan, id: made.id }
+  return {
+    json: { success: true, ...shown, previousKeyExpiresAt: until },
+    text: textTable([shown], newKeyColumns),
+    note: `Copy the key now. It is not shown again. The old key ${id} ${expireNow ? 'has expired' : `can read until ${until.toISOString()}`}.`,
+  }
 }
 
 const withStore = <T>(work: (store: Store) => Promise<T>): Promise<T> =>
   withOpened(() => openStore(readConfig(), { poolSize: 2 }), work)
-
-/** For people, not for pipes: on standard error. */
-const note = (text: string) => void process.stderr.write(`${colored(text, 'dim', process.stderr)}\n`)
 
 export const emailAddress = (text: string): string => {
   if (!/^[^\s@<>]+@[^\s@<>]+$/.test(text))

@@ -10,6 +10,7 @@ import { type Preview, previewSource } from '../../ingest/preview.ts'
 import { isAddress, SourceError } from '../../sources/source.ts'
 import { OperatorError } from '../operator-error.ts'
 import { textTable } from '../text-table.ts'
+import { printing } from './arguments.ts'
 import { countsText } from './preview-lines.ts'
 import type { SourcesDeps } from './sources.ts'
 
@@ -19,34 +20,30 @@ export interface WrittenSource extends NewSource {
 }
 
 export const newSourceCommand = (deps: SourcesDeps): Command =>
-  new Command('new')
-    .description('Propose the mapping of a file or URL from a sample of its rows, and write a source file.')
-    .argument('<file-or-url>', 'CSV, TSV, GeoJSON or JSON file, or the URL of a feed')
-    .requiredOption('--market <id>', 'market of the rows')
-    .addOption(new Option('--holds <data set>', 'what the rows are; detected by default').choices(datasets))
-    .option('--id <id>', 'id of the source; defaults to the market and the data set')
-    .option('--city <name>', 'city of every row, if the feed names none')
-    .option('--json', 'print JSON')
-    .action(
-      async (
-        url: string,
-        {
-          json,
-          market: name,
-          ...options
-        }: { market: string; holds?: Dataset; id?: string; city?: string; json?: boolean },
-      ) => {
-        const market = knownMarket(name, ' Make one: lotline pack new')
-        const written = await writeNewSource(deps, url, { ...options, market })
-        if (!json) for (const line of proposalLines(written)) deps.print(line)
-        else {
-          const { path, config, mapping, preview } = written
-          deps.print(
-            JSON.stringify({ success: true, path, config, mapping, wouldLoad: preview.wouldLoad, read: preview.read }),
-          )
-        }
-      },
-    )
+  printing(
+    new Command('new')
+      .description('Propose the mapping of a file or URL from a sample of its rows, and write a source file.')
+      .argument('<file-or-url>', 'CSV, TSV, GeoJSON or JSON file, or the URL of a feed')
+      .requiredOption('--market <id>', 'market of the rows')
+      .addOption(new Option('--holds <data set>', 'what the rows are; detected by default').choices(datasets))
+      .option('--id <id>', 'id of the source; defaults to the market and the data set')
+      .option('--city <name>', 'city of every row, if the feed names none'),
+    async (
+      url: string,
+      { market: name, holds, id, city }: { market: string; holds?: Dataset; id?: string; city?: string },
+    ) => {
+      const market = knownMarket(name, ' Make one: lotline pack new')
+      const written = await writeNewSource(deps, url, { holds, id, city, market })
+      const {
+        path,
+        config,
+        mapping,
+        preview: { wouldLoad, read },
+      } = written
+      return { json: { success: true, path, config, mapping, wouldLoad, read }, text: proposalLines(written) }
+    },
+    { say: deps.print },
+  )
 
 /** `advice`: what to do if there is none. */
 export const knownMarket = (name: string, advice = ''): MarketId => {
@@ -106,16 +103,13 @@ export const proposalLines = ({ path, config, others, mapping, rows, preview }: 
     `${config.holds} (${config.kind}), mapped from ${rows.toLocaleString('en-US')} rows${config.where.delimiter ? `, separated by ${JSON.stringify(config.where.delimiter)}` : ''}:`,
     fields.length === 0
       ? `  The fields of the kind ${config.kind} are already mapped.`
-      : textTable(
-          [
-            { title: 'Field', value: ({ field }) => field },
-            { title: 'Feed', value: ({ rule }) => (typeof rule === 'string' ? rule : JSON.stringify(rule)) },
-            { title: 'Confidence', value: ({ confidence }) => confidence },
-            { title: 'Example', value: ({ examples }) => examples[0] ?? '' },
-            { title: 'Note', value: ({ note }) => note ?? '' },
-          ],
-          fields,
-        ),
+      : textTable(fields, [
+          { title: 'Field', value: ({ field }) => field },
+          { title: 'Feed', value: ({ rule }) => (typeof rule === 'string' ? rule : JSON.stringify(rule)) },
+          { title: 'Confidence', value: ({ confidence }) => confidence },
+          { title: 'Example', value: ({ examples }) => examples[0] ?? '' },
+          { title: 'Note', value: ({ note }) => note ?? '' },
+        ]),
     ...(point ? [`point: ${point}`] : []),
     ...unclear.map(({ field, column, reason }) => `Not mapped: ${field} from ${column}: ${reason}.`),
     ...(missing.length > 0 ? [`Required and not found: ${missing.join('; ')}. Map them in the file.`] : []),

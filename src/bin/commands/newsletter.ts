@@ -11,7 +11,7 @@ import { composeDigest, isEmpty, sendNewsletter, weekOf } from '../../watches/ne
 import { digestDocument } from '../../watches/newsletter-text.ts'
 import { OperatorError } from '../operator-error.ts'
 import { withOpened } from '../with-opened.ts'
-import { print } from './arguments.ts'
+import { printing } from './arguments.ts'
 
 interface NewsletterDeps {
   openServices(): Promise<Services & { close(): Promise<void> }>
@@ -21,7 +21,6 @@ interface NewsletterDeps {
 interface IssueOptions {
   market: MarketId
   week?: string
-  json?: boolean
 }
 
 export const newsletterCommand = ({ openServices, highValueUsd }: NewsletterDeps): Command => {
@@ -34,47 +33,49 @@ export const newsletterCommand = ({ openServices, highValueUsd }: NewsletterDeps
   return new Command('newsletter')
     .description('Send or preview the weekly newsletter, or delete a subscriber.')
     .addCommand(
-      issue(new Command('send'), 'Queue the weekly issue for every subscriber who has not received it.').action(
+      printing(
+        issue(new Command('send'), 'Queue the weekly issue for every subscriber who has not received it.'),
         async (options: IssueOptions) => {
           const now = new Date()
           const choice = choiceOf(options, now)
           const { queued, empty } = await withOpened(openAll, (services) => sendNewsletter(services, choice, now))
-          if (options.json) return print(JSON.stringify({ success: true, week: choice.week.name, queued, empty }))
-          print(
-            empty
-              ? `No data for ${options.market} in ${choice.week.name}: nothing was queued.`
-              : `Queued ${queued} ${queued === 1 ? 'mail' : 'mails'} for ${choice.week.name}.`,
-          )
+          const text = empty
+            ? `No data for ${options.market} in ${choice.week.name}: nothing was queued.`
+            : `Queued ${queued} ${queued === 1 ? 'mail' : 'mails'} for ${choice.week.name}.`
+          return { json: { success: true, week: choice.week.name, queued, empty }, text }
         },
       ),
     )
     .addCommand(
-      issue(new Command('preview'), 'Write the weekly issue to a file: text for .txt, otherwise HTML.')
-        .requiredOption('--out <file>', 'file to write')
-        .action(async (options: IssueOptions & { out: string }) => {
+      printing(
+        issue(
+          new Command('preview').requiredOption('--out <file>', 'file to write'),
+          'Write the weekly issue to a file: text for .txt, otherwise HTML.',
+        ),
+        async (options: IssueOptions & { out: string }) => {
           const choice = choiceOf(options, new Date())
           const digest = await withOpened(openAll, (services) => composeDigest(services, choice))
           const write = options.out.endsWith('.txt') ? mailText : mailHtml
           await writeFile(options.out, write(digestDocument(digest, `${digest.publicUrl}/unsubscribe/example`)))
-          if (options.json)
-            return print(
-              JSON.stringify({ success: true, week: choice.week.name, file: options.out, empty: isEmpty(digest) }),
-            )
-          print(`Wrote ${options.out} (${choice.week.name}${isEmpty(digest) ? ', no data' : ''}).`)
-        }),
+          const [week, empty] = [choice.week.name, isEmpty(digest)]
+          const text = `Wrote ${options.out} (${week}${empty ? ', no data' : ''}).`
+          return { json: { success: true, week, file: options.out, empty }, text }
+        },
+      ),
     )
     .addCommand(
-      new Command('erase')
-        .description('Delete a subscriber: the subscriptions and all newsletter mails, sent or queued.')
-        .argument('<email>', 'email address of the subscriber')
-        .option('--json', 'print JSON')
-        .action(async (email: string, { json }: { json?: boolean }) => {
+      printing(
+        new Command('erase')
+          .description('Delete a subscriber: the subscriptions and all newsletter mails, sent or queued.')
+          .argument('<email>', 'email address of the subscriber'),
+        async (email: string) => {
           const erased = await withOpened(openServices, ({ db }) =>
             inTransaction(db, (tx) => eraseSubscriber(tx, email)),
           )
           if (erased === 0) throw new OperatorError(`${email} is not a subscriber.`)
-          print(json ? JSON.stringify({ success: true, erased }) : `Deleted ${erased} subscriptions of ${email}.`)
-        }),
+          return { json: { success: true, erased }, text: `Deleted ${erased} subscriptions of ${email}.` }
+        },
+      ),
     )
 }
 
@@ -83,7 +84,6 @@ const issue = (command: Command, description: string) =>
     .description(description)
     .requiredOption('--market <market>', marketIds().join(' or '), knownMarket)
     .option('--week <week>', 'ISO week, for example 2026-W46; defaults to the last complete week')
-    .option('--json', 'print JSON')
 
 const knownMarket = (text: string): MarketId => {
   const market = marketOf(text)

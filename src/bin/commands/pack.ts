@@ -17,77 +17,69 @@ import { writeSkeleton } from '../../packs/skeleton.ts'
 import { OperatorError } from '../operator-error.ts'
 import { textTable } from '../text-table.ts'
 import { packCapabilities } from '../use-market-packs.ts'
-import { print } from './arguments.ts'
+import { printing } from './arguments.ts'
 
 export const packCommand = (): Command =>
   new Command('pack')
     .description('List, check and create market packs.')
+    .addCommand(printing(new Command('list').description('List the loaded packs.'), listPacks))
     .addCommand(
-      new Command('list').description('List the loaded packs.').option('--json', 'print JSON').action(listPacks),
+      printing(
+        new Command('check')
+          .description('Check every file of a pack and run its worked examples.')
+          .argument('<folder>', 'the folder of the pack'),
+        checkPack,
+      ),
     )
     .addCommand(
-      new Command('check')
-        .description('Check every file of a pack and run its worked examples.')
-        .argument('<folder>', 'the folder of the pack')
-        .option('--json', 'print JSON')
-        .action(checkPack),
+      printing(
+        new Command('new')
+          .description('Create the files of a new pack.')
+          .argument('<id>', 'id of the pack, for example springfield', packId)
+          .requiredOption('--name <name>', 'display name')
+          .requiredOption('--box <west,south,east,north>', 'bounding box in degrees', boxOf)
+          .requiredOption('--state <XX>', 'state in two letters, for example IL')
+          .requiredOption('--state-name <state>', 'name of the state, for example Illinois')
+          .requiredOption('--county <county>', 'county of its first city')
+          .option('--time-zone <zone>', 'IANA time zone', 'America/New_York')
+          .option('--folder <folder>', 'folder of packs; defaults to PACKS_DIR, otherwise packs'),
+        newPack,
+      ),
     )
     .addCommand(
-      new Command('new')
-        .description('Create the files of a new pack.')
-        .argument('<id>', 'id of the pack, for example springfield', packId)
-        .requiredOption('--name <name>', 'display name')
-        .requiredOption('--box <west,south,east,north>', 'bounding box in degrees', boxOf)
-        .requiredOption('--state <XX>', 'state in two letters, for example IL')
-        .requiredOption('--state-name <state>', 'name of the state, for example Illinois')
-        .requiredOption('--county <county>', 'county of its first city')
-        .option('--time-zone <zone>', 'IANA time zone', 'America/New_York')
-        .option('--folder <folder>', 'folder of packs; defaults to PACKS_DIR, otherwise packs')
-        .option('--json', 'print JSON')
-        .action(newPack),
-    )
-    .addCommand(
-      new Command('split-sales')
-        .description(
-          'Split a CSV file of sales: the newest become listings, so that a market without listings can be tried.',
-        )
-        .argument('<file>', 'CSV with a header row')
-        .requiredOption('--date <column>', 'column with the sale date, year first')
-        .option('--last <n>', 'number of sales that become listings', Number, 300)
-        .requiredOption('--out <folder>', 'folder for all.csv, sales.csv and listings.csv')
-        .option('--json', 'print JSON')
-        .action(splitSales),
+      printing(
+        new Command('split-sales')
+          .description(
+            'Split a CSV file of sales: the newest become listings, so that a market without listings can be tried.',
+          )
+          .argument('<file>', 'CSV with a header row')
+          .requiredOption('--date <column>', 'column with the sale date, year first')
+          .option('--last <n>', 'number of sales that become listings', Number, 300)
+          .requiredOption('--out <folder>', 'folder for all.csv, sales.csv and listings.csv'),
+        splitSales,
+      ),
     )
 
-interface JsonOption {
-  json?: boolean
-}
-
-const listPacks = ({ json }: JsonOption) => {
+const listPacks = () => {
   const rows = markets().map(({ id, number, name, state, ranking, laws, version }) => ({
     ...{ id, name, state, number, version, ranking, isDefault: id === defaultMarket() },
     laws: laws.map((law) => law.id),
     defaultAssumptions: allDefaultedAssumptions(packOf(id)).length,
   }))
-  if (json) return print(JSON.stringify({ success: true, packs: rows }))
-  print(
-    textTable(
-      [
-        { title: 'Id', value: ({ id, isDefault }) => `${id}${isDefault ? ' (default)' : ''}` },
-        { title: 'Name', value: ({ name }) => name },
-        { title: 'State', value: ({ state }) => state },
-        { title: 'Number', value: ({ number }) => number, number: true },
-        { title: 'Version', value: ({ version }) => version, number: true },
-        { title: 'Ranked by', value: ({ ranking }) => ranking },
-        { title: 'Default assumptions', value: ({ defaultAssumptions }) => defaultAssumptions, number: true },
-        { title: 'Laws', value: ({ laws }) => laws.join(', ') || 'none' },
-      ],
-      rows,
-    ),
-  )
+  const text = textTable(rows, [
+    { title: 'Id', value: ({ id, isDefault }) => `${id}${isDefault ? ' (default)' : ''}` },
+    { title: 'Name', value: ({ name }) => name },
+    { title: 'State', value: ({ state }) => state },
+    { title: 'Number', value: ({ number }) => number, number: true },
+    { title: 'Version', value: ({ version }) => version, number: true },
+    { title: 'Ranked by', value: ({ ranking }) => ranking },
+    { title: 'Default assumptions', value: ({ defaultAssumptions }) => defaultAssumptions, number: true },
+    { title: 'Laws', value: ({ laws }) => laws.join(', ') || 'none' },
+  ])
+  return { json: { success: true, packs: rows }, text }
 }
 
-const checkPack = (folder: string, { json }: JsonOption) => {
+const checkPack = (folder: string) => {
   const dir = resolve(folder)
   try {
     const others = packs().filter((other) => other.dir !== dir)
@@ -97,22 +89,19 @@ const checkPack = (folder: string, { json }: JsonOption) => {
     const defaults = allDefaultedAssumptions(pack)
     const outdated = outdatedFacts(pack, dayOf(new Date()))
     const [cities, districts] = [pack.cities.length, pack.districts.length]
-    if (json)
-      return print(
-        JSON.stringify({ success: true, id: pack.market.id, cities, districts, vectors, defaults, outdated }),
-      )
-    print(
+    const text = [
       `${pack.market.name}: ${cities} ${cities === 1 ? 'city' : 'cities'}, ${districts} zoning districts, ${vectors} worked examples give the expected results.`,
-    )
-    if (defaults.length > 0) print(`Defaults are used for: ${defaults.join(', ')}. Set them in assumptions.json.`)
-    if (outdated.length > 0) print(`Facts older than a year, to be read again:\n  ${outdated.join('\n  ')}`)
-    if (districts === 0) print('No zoning is known, so there are no pro formas and no redevelopment leads.')
+      defaults.length > 0 && `Defaults are used for: ${defaults.join(', ')}. Set them in assumptions.json.`,
+      outdated.length > 0 && `Facts older than a year, to be read again:\n  ${outdated.join('\n  ')}`,
+      districts === 0 && 'No zoning is known, so there are no pro formas and no redevelopment leads.',
+    ].filter((line) => line !== false)
+    return { json: { success: true, id: pack.market.id, cities, districts, vectors, defaults, outdated }, text }
   } catch (error) {
     throw error instanceof BrokenPack ? new OperatorError(error.message) : error
   }
 }
 
-interface NewOptions extends JsonOption {
+interface NewOptions {
   name: string
   box: Box
   state: string
@@ -122,23 +111,27 @@ interface NewOptions extends JsonOption {
   folder?: string
 }
 
-const newPack = (id: string, { folder, json, ...options }: NewOptions) => {
+const newPack = (id: string, { folder, ...options }: NewOptions) => {
+  const into = resolve(folder ?? packFolders()[0] ?? 'packs')
+  const written = writeSkeleton(into, { id, number: freeNumber(), ...options }, dayOf(new Date()).slice(0, 7))
+  const next = `Next: edit cities.json, then run: lotline pack check ${join(into, id)}`
+  return { json: { success: true, id, files: written }, text: [`Wrote ${written.join('\n      ')}`, next] }
+}
+
+/** The lowest number that no market has. */
+export const freeNumber = (): number => {
   const used = new Set(markets().map(({ number }) => number))
   let number = 1
   while (used.has(number)) number += 1
-  const into = resolve(folder ?? packFolders()[0] ?? 'packs')
-  const written = writeSkeleton(into, { id, number, ...options }, new Date().toISOString().slice(0, 7))
-  if (json) return print(JSON.stringify({ success: true, id, files: written }))
-  print(`Wrote ${written.join('\n      ')}`)
-  print(`Next: edit cities.json, then run: lotline pack check ${join(into, id)}`)
+  return number
 }
 
-const splitSales = (
-  file: string,
-  { date, last, out, json }: JsonOption & { date: string; last: number; out: string },
-) => {
-  const text = readFileSync(file, 'utf8')
-  const rows = parse(text, { bom: true, skip_empty_lines: true, relax_column_count: true }) as string[][]
+const splitSales = (file: string, { date, last, out }: { date: string; last: number; out: string }) => {
+  const rows = parse(readFileSync(file, 'utf8'), {
+    bom: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+  }) as string[][]
   const [header, ...records] = rows
   const at = header?.indexOf(date) ?? -1
   if (!header || at < 0)
@@ -156,9 +149,9 @@ const splitSales = (
     .exec(ordered.at(-1)?.[at] ?? '')
     ?.slice(1)
     .join('-')
-  if (json) return print(JSON.stringify({ success: true, files, newest }))
-  for (const { file: path, rows: kept } of files) print(`${path}: ${kept.toLocaleString('en-US')} rows`)
-  if (newest) print(`The newest date is ${newest}. Assess with: lotline assess --fit --as-of ${newest}`)
+  const text = files.map(({ file: path, rows: kept }) => `${path}: ${kept.toLocaleString('en-US')} rows`)
+  if (newest) text.push(`The newest date is ${newest}. Assess with: lotline assess --fit --as-of ${newest}`)
+  return { json: { success: true, files, newest }, text }
 }
 
 const quoted = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

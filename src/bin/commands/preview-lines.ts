@@ -39,19 +39,16 @@ export const notIssuedText = (permits: number): string =>
 
 /** Each field with the share of rows that have it, and its value in the first row. */
 const fieldTable = (filled: Preview['filled'], rows: number, example: Record<string, unknown>): string =>
-  textTable(
-    [
-      { title: 'Field', value: ([name]) => name },
-      {
-        title: 'Filled',
-        value: ([, count]) => `${Math.round((100 * count) / rows)}%`,
-        number: true,
-        color: ([, count]) => (count < rows / 2 ? 'yellow' : undefined),
-      },
-      { title: 'Example', value: ([name]) => shortText(example[name]) },
-    ],
-    Object.entries(filled),
-  )
+  textTable(Object.entries(filled), [
+    { title: 'Field', value: ([name]) => name },
+    {
+      title: 'Filled',
+      value: ([, count]) => `${Math.round((100 * count) / rows)}%`,
+      number: true,
+      color: ([, count]) => (count < rows / 2 ? 'yellow' : undefined),
+    },
+    { title: 'Example', value: ([name]) => shortText(example[name]) },
+  ])
 
 const shortText = (value: unknown): string => {
   const text = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)

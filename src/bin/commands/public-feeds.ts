@@ -13,14 +13,14 @@ import { runIngest } from '../../ingest/run.ts'
 import { valuedHomes } from '../../store/assessments/accuracy.ts'
 import { OperatorError } from '../operator-error.ts'
 import { stepLine, stepsOf } from '../progress.ts'
+import type { Printed } from './arguments.ts'
 import { progressBar } from './progress-bar.ts'
 import type { SourcesDeps } from './sources.ts'
 
-export const printAvailable = async (deps: SourcesDeps, { json }: { json?: boolean }): Promise<void> => {
+export const availableLines = async (deps: SourcesDeps): Promise<Printed> => {
   const { feeds, broken } = await feedsOf(deps)
-  if (json) deps.print(JSON.stringify(feeds.map(summary)))
-  else for (const feed of feeds) for (const line of feedLines(feed)) deps.print(line)
-  if (!json) for (const { reason } of broken) deps.print(`Left out: ${reason}`)
+  const text = [...feeds.flatMap(feedLines), ...broken.map(({ reason }) => `Left out: ${reason}`)]
+  return { json: feeds.map(summary), text }
 }
 
 export const feedsOf = async (deps: SourcesDeps): Promise<AvailableFeeds> =>
@@ -74,7 +74,7 @@ export const enableFeed = async (
       const { counts, markets: changed } = await runIngest(store, source.config, {
         ...contextOf(deps, source),
         highValueUsd: deps.highValueUsd,
-        ...(deps.publicUrl === undefined ? {} : { publicUrl: deps.publicUrl }),
+        publicUrl: deps.publicUrl,
         onProgress: bar.show,
       }).catch((cause: Error) => {
         throw new OperatorError(`${source.config.id} was not loaded: ${cause.message}`, { cause })
@@ -94,7 +94,7 @@ export const enableFeed = async (
         const { asOf, values } = before.get(market)!
         const { considered } = await fitAndAssess(store.db, market, {
           now: deps.now(),
-          ...(asOf ? { asOf } : {}),
+          asOf,
           onProgress: stepsOf(market, line.show),
         })
         line.clear()

@@ -9,36 +9,32 @@ import { advanceSample, loadSample, type SampleResult } from '../sample-markets.
 import { sampleDay } from '../sample-state.ts'
 import { type Column, textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
-import { wholeNumber } from './arguments.ts'
+import { printing, wholeNumber } from './arguments.ts'
 
 export const sampleCommand = (): Command =>
   new Command('sample')
     .description('Load the sample markets, or advance them by days.')
     .addCommand(
-      new Command('load')
-        .description('Load and assess the sample markets as of today.')
-        .option('--json', 'print JSON')
-        .action((options) => play(undefined, options)),
+      printing(new Command('load').description('Load and assess the sample markets as of today.'), () =>
+        play(undefined),
+      ),
     )
     .addCommand(
-      new Command('advance')
-        .description(
-          'Advance the sample markets: new permits, new and changed listings and closings, loaded like any feed.',
-        )
-        .option(
-          '--days <n>',
-          'number of days; defaults to all days up to today',
-          wholeNumber('It must be a whole number from 1 to 3650.', 1, 3650),
-        )
-        .option('--json', 'print JSON')
-        .action((options: PlayOptions & { days?: number }) => play(options.days ?? 'today', options)),
+      printing(
+        new Command('advance')
+          .description(
+            'Advance the sample markets: new permits, new and changed listings and closings, loaded like any feed.',
+          )
+          .option(
+            '--days <n>',
+            'number of days; defaults to all days up to today',
+            wholeNumber('It must be a whole number from 1 to 3650.', 1, 3650),
+          ),
+        ({ days }: { days?: number }) => play(days ?? 'today'),
+      ),
     )
 
-interface PlayOptions {
-  json?: boolean
-}
-
-const play = async (days: number | 'today' | undefined, { json }: PlayOptions) => {
+const play = async (days: number | 'today' | undefined) => {
   const config = readConfig()
   const progress = stepLine(process.stderr)
   const options = {
@@ -53,7 +49,7 @@ const play = async (days: number | 'today' | undefined, { json }: PlayOptions) =
     ? loadSample(open, options)
     : withOpened(open, async (services) => advanceSample(services, await lastDay(services, days, options.now), options))
   ).finally(progress.clear)
-  process.stdout.write(`${json ? JSON.stringify(summaryOf(result)) : textOf(result)}\n`)
+  return { json: summaryOf(result), text: textOf(result) }
 }
 
 const lastDay = async (services: OpenServices, days: number | 'today', now: Date): Promise<string> => {
@@ -74,7 +70,7 @@ const textOf = ({ from, today, ended, runs }: SampleResult): string =>
     : [
         from ? `Advanced the sample markets from ${from} to ${today}:` : `Loaded the sample markets as of ${today}:`,
         ...(ended ? [atTheEnd] : []),
-        textTable(runColumns, runs),
+        textTable(runs, runColumns),
         `Events of listings, scores and leads are written after the load: GET /v1/events?types=${laterEvents.join()}`,
       ].join('\n')
 

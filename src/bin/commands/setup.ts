@@ -32,7 +32,7 @@ import { textTable } from '../text-table.ts'
 import { useMarketPacks } from '../use-market-packs.ts'
 import { day } from './assess.ts'
 import { namesNoCity, proposalLines, writeNewSource } from './new-source.ts'
-import { boxOf } from './pack.ts'
+import { boxOf, freeNumber } from './pack.ts'
 import { enableFeed, feedLines, feedsOf } from './public-feeds.ts'
 import { rejectedLines } from './source-lines.ts'
 import { type SourcesDeps, sourcesDeps } from './sources.ts'
@@ -122,14 +122,11 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
           .join(', ') || 'nothing'
   say(`${market.name} needs:`)
   say(
-    textTable(
-      [
-        { title: 'Data', value: (need: Need) => need },
-        { title: 'Gives', value: (need) => needs[need].gives },
-        { title: 'Ships', value: ships },
-      ],
-      keysOf(needs),
-    ),
+    textTable(keysOf(needs), [
+      { title: 'Data', value: (need) => need },
+      { title: 'Gives', value: (need) => needs[need].gives },
+      { title: 'Ships', value: ships },
+    ]),
   )
   for (const feed of shipped) for (const line of feedLines(feed)) say(line)
   for (const folder of deps.feedFolders ?? (await feedFolders(deps.packFolders)))
@@ -309,14 +306,8 @@ const newMarket = (
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-  const used = new Set(markets().map(({ number }) => number))
-  let number = 1
-  while (used.has(number)) number += 1
-  writeSkeleton(
-    folder!,
-    { id, number, name, state, stateName, county, timeZone, box },
-    new Date().toISOString().slice(0, 7),
-  )
+  const pack = { id, number: freeNumber(), name, state, stateName, county, timeZone, box }
+  writeSkeleton(folder!, pack, dayOf(new Date()).slice(0, 7))
   say(`Wrote the pack ${resolve(folder!, id)}, time zone ${timeZone}.`)
   const lawful = lawsOfState(state)
   if (lawful.length > 0)

@@ -7,18 +7,20 @@ import { readSource } from '../../ingest/config.ts'
 import { type ClassMeasure, measureClasses, readLabels, type Share } from '../../ingest/measure-classes.ts'
 import { createHttp } from '../../sources/http.ts'
 import { OperatorError } from '../operator-error.ts'
+import { printing } from './arguments.ts'
 
-export const sourceClassesCommand = (print: (line: string) => void): Command =>
-  new Command('classes')
-    .description('Measure the permit classes of a source against rows labeled by hand.')
-    .argument('<source>', 'source configuration file')
-    .requiredOption('--labels <file>', 'CSV file with the lines "row,class" after a header; rows count from 1')
-    .option('--json', 'print JSON')
-    .action(async (path: string, options: { labels: string; json?: boolean }) => {
-      const measured = await measure(path, options.labels)
-      if (options.json) print(JSON.stringify(measured))
-      else for (const line of measureLines(measured)) print(line)
-    })
+export const sourceClassesCommand = (say: (line: string) => void): Command =>
+  printing(
+    new Command('classes')
+      .description('Measure the permit classes of a source against rows labeled by hand.')
+      .argument('<source>', 'source configuration file')
+      .requiredOption('--labels <file>', 'CSV file with the lines "row,class" after a header; rows count from 1'),
+    async (path: string, { labels }: { labels: string }) => {
+      const measured = await measure(path, labels)
+      return { json: measured, text: measureLines(measured) }
+    },
+    { say },
+  )
 
 const measure = async (path: string, labelsPath: string): Promise<ClassMeasure[]> => {
   const { config, folder } = await readSource(path)

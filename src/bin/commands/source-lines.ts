@@ -9,15 +9,15 @@ export interface ListedSource {
   holds?: Holding
   /** `no file`: loaded before, but its file is no longer in the folder. */
   state: 'scheduled' | 'manual' | 'paused' | 'sample' | 'no file' | 'broken'
-  schedule: string | undefined
+  schedule?: string | undefined
   problem?: string
-  run: RunReport | undefined
+  run?: RunReport | undefined
 }
 
 export const listLines = (sources: readonly ListedSource[], folder: string): string[] =>
   sources.length === 0
     ? [`No sources in ${folder}. Copy one from sources/examples, for example sources/examples/csv.json.`]
-    : [textTable(columns, sources)]
+    : [textTable(sources, columns)]
 
 const columns: readonly Column<ListedSource>[] = [
   { title: 'Id', value: ({ id }) => id },

@@ -14,9 +14,10 @@ import { runReports } from '../../store/ingest/run.ts'
 import { pausedSources, pauseSource, resumeSource } from '../../store/ingest/source-state.ts'
 import { OperatorError } from '../operator-error.ts'
 import { withOpened } from '../with-opened.ts'
+import { type Printed, printing } from './arguments.ts'
 import { type IngestDeps, ingestDeps } from './ingest.ts'
 import { knownMarket, newSourceCommand } from './new-source.ts'
-import { enableFeed, printAvailable } from './public-feeds.ts'
+import { availableLines, enableFeed } from './public-feeds.ts'
 import { sourceClassesCommand } from './source-classes.ts'
 import { type ListedSource, listLines, showLines } from './source-lines.ts'
 
@@ -32,62 +33,39 @@ export interface SourcesDeps extends IngestDeps {
   ask?: (question: string) => Promise<string>
 }
 
-export const sourcesCommand = (deps: SourcesDeps = sourcesDeps()): Command =>
-  new Command('sources')
-    .description('Manage the sources that data is loaded from.')
-    .addCommand(
-      new Command('list')
-        .description('List configured and loaded sources, with their state and last run.')
-        .option('--json', 'print JSON')
-        .action((options: { json?: boolean }) => list(deps, options)),
+export const sourcesCommand = (deps: SourcesDeps = sourcesDeps()): Command => {
+  const command = new Command('sources').description('Manage the sources that data is loaded from.')
+  const add = <Given extends readonly unknown[]>(
+    name: string,
+    description: string,
+    run: (deps: SourcesDeps, ...given: Given) => ReturnType<typeof list>,
+    shaped: (made: Command) => Command = (made) => made,
+  ) =>
+    command.addCommand(
+      printing(shaped(new Command(name).description(description)), (...given: Given) => run(deps, ...given), {
+        say: deps.print,
+      }),
     )
-    .addCommand(
-      new Command('show')
-        .description('Show one source: configuration, rows, last run, fields and rejected rows.')
-        .argument('<id>', 'source id')
-        .option('--json', 'print JSON')
-        .action((id: string, options: { json?: boolean }) => show(deps, id, options)),
-    )
-    .addCommand(
-      new Command('pause')
-        .description('Stop loading a source on its schedule. Its data stays.')
-        .argument('<id>', 'source id')
-        .option('--json', 'print JSON')
-        .action((id: string, options: { json?: boolean }) => pause(deps, id, options)),
-    )
-    .addCommand(
-      new Command('resume')
-        .description('Load a paused source on its schedule again.')
-        .argument('<id>', 'source id')
-        .option('--json', 'print JSON')
-        .action((id: string, options: { json?: boolean }) => resume(deps, id, options)),
-    )
-    .addCommand(
-      new Command('remove')
-        .description('Remove a source with all its data. Its file is renamed to *.removed.')
-        .argument('<id>', 'source id')
-        .option('--yes', 'remove; without it, only show what would be removed')
-        .option('--json', 'print JSON')
-        .action((id: string, options: { yes?: boolean; json?: boolean }) => remove(deps, id, options)),
-    )
-    .addCommand(
-      new Command('move')
-        .description(
-          'Move a source to another market: its data is removed, its file changed, and the feed loaded again.',
-        )
-        .argument('<id>', 'source id')
-        .argument('<market>', 'market id')
-        .option('--json', 'print JSON')
-        .action((id: string, market: string, options: { json?: boolean }) => move(deps, id, market, options)),
-    )
-    .addCommand(
-      new Command('available')
-        .description(
-          'List the public feeds of Lotline and of the packs in PACKS_DIR, with their contents, license and confidence.',
-        )
-        .option('--json', 'print JSON')
-        .action((options: { json?: boolean }) => printAvailable(deps, options)),
-    )
+  const withId = (made: Command) => made.argument('<id>', 'source id')
+  add('list', 'List configured and loaded sources, with their state and last run.', list)
+  add('show', 'Show one source: configuration, rows, last run, fields and rejected rows.', show, withId)
+  add('pause', 'Stop loading a source on its schedule. Its data stays.', pause, withId)
+  add('resume', 'Load a paused source on its schedule again.', resume, withId)
+  add('remove', 'Remove a source with all its data. Its file is renamed to *.removed.', remove, (made) =>
+    withId(made).option('--yes', 'remove; without it, only show what would be removed'),
+  )
+  add(
+    'move',
+    'Move a source to another market: its data is removed, its file changed, and the feed loaded again.',
+    move,
+    (made) => withId(made).argument('<market>', 'market id'),
+  )
+  add(
+    'available',
+    'List the public feeds of Lotline and of the packs in PACKS_DIR, with their contents, license and confidence.',
+    availableLines,
+  )
+  return command
     .addCommand(
       new Command('enable')
         .description(
@@ -103,6 +81,7 @@ export const sourcesCommand = (deps: SourcesDeps = sourcesDeps()): Command =>
     )
     .addCommand(newSourceCommand(deps))
     .addCommand(sourceClassesCommand(deps.print))
+}
 
 const withStore = <T>(deps: SourcesDeps, work: (store: Database & { queue: Queue }) => Promise<T>): Promise<T> =>
   withOpened(deps.openStore, work)
@@ -120,77 +99,58 @@ const listed = async (deps: SourcesDeps, store: Database): Promise<ListedSource[
     ...runs
       .filter(({ sourceId }) => !sources.some(({ config }) => config.id === sourceId))
       .map(
-        (run): ListedSource => ({
-          id: run.sourceId,
-          holds: run.holds,
-          state: run.sample ? 'sample' : 'no file',
-          schedule: undefined,
-          run,
-        }),
+        (run): ListedSource => ({ id: run.sourceId, holds: run.holds, state: run.sample ? 'sample' : 'no file', run }),
       ),
-    ...broken.map(
-      ({ file, reason }): ListedSource => ({
-        id: file,
-        state: 'broken',
-        problem: reason,
-        schedule: undefined,
-        run: undefined,
-      }),
-    ),
+    ...broken.map(({ file, reason }): ListedSource => ({ id: file, state: 'broken', problem: reason })),
   ]
 }
 
-const list = (deps: SourcesDeps, { json }: { json?: boolean }) =>
+const list = (deps: SourcesDeps): Promise<Printed> =>
   withStore(deps, async (store) => {
     const all = await listed(deps, store)
-    if (json) deps.print(JSON.stringify(all))
-    else for (const line of listLines(all, deps.sourcesDir)) deps.print(line)
+    return { json: all, text: listLines(all, deps.sourcesDir) }
   })
 
-const show = (deps: SourcesDeps, id: string, { json }: { json?: boolean }) =>
+const show = (deps: SourcesDeps, id: string): Promise<Printed> =>
   withStore(deps, async (store) => {
     const found = (await listed(deps, store)).find((source) => source.id === id)
     if (!found) throw unknown(id)
     const rows = await sourceRows(store.db, id)
     const file = await fileOf(deps, id)
-    if (json) deps.print(JSON.stringify({ ...found, rows, config: file?.config }))
-    else for (const line of showLines(found, rows, file)) deps.print(line)
+    return { json: { ...found, rows, config: file?.config }, text: showLines(found, rows, file) }
   })
 
-const pause = (deps: SourcesDeps, id: string, { json }: { json?: boolean }) =>
+const pause = (deps: SourcesDeps, id: string): Promise<Printed> =>
   withStore(deps, async (store) => {
     await expectSource(deps, store, id)
     await pauseSource(store.db, id, deps.now())
-    if (json) return deps.print(JSON.stringify({ success: true, id, paused: true }))
-    deps.print(`${id} is paused. A running service notices within 30 seconds. Resume: lotline sources resume ${id}`)
+    const text = `${id} is paused. A running service notices within 30 seconds. Resume: lotline sources resume ${id}`
+    return { json: { success: true, id, paused: true }, text }
   })
 
-const resume = (deps: SourcesDeps, id: string, { json }: { json?: boolean }) =>
+const resume = (deps: SourcesDeps, id: string): Promise<Printed> =>
   withStore(deps, async (store) => {
     if (!(await resumeSource(store.db, id)))
       throw new OperatorError(`${id} is not paused. List the sources with: lotline sources list`)
-    deps.print(json ? JSON.stringify({ success: true, id, paused: false }) : `${id} is loaded on its schedule again.`)
+    return { json: { success: true, id, paused: false }, text: `${id} is loaded on its schedule again.` }
   })
 
-const remove = (deps: SourcesDeps, id: string, { yes, json }: { yes?: boolean; json?: boolean }) =>
+const remove = (deps: SourcesDeps, id: string, { yes }: { yes?: boolean }): Promise<Printed> =>
   withStore(deps, async (store) => {
     await expectSource(deps, store, id)
     const held = await sourceRows(store.db, id)
     if (!yes) {
-      if (json) return deps.print(JSON.stringify({ success: true, id, removed: false, rows: held }))
-      deps.print(`${id} has ${rowsText(held)}. Nothing was removed. To remove them: lotline sources remove ${id} --yes`)
-      return
+      const text = `${id} has ${rowsText(held)}. Nothing was removed. To remove them: lotline sources remove ${id} --yes`
+      return { json: { success: true, id, removed: false, rows: held }, text }
     }
     const file = await fileOf(deps, id)
     if (file) await rename(file.path, `${file.path}.removed`)
-    const removed = await removeSource(store.db, id, deps.now())
-    if (json) return deps.print(JSON.stringify({ success: true, id, removed: true, rows: removed ?? held }))
-    deps.print(
-      `${id} was removed with ${rowsText(removed ?? held)}.${file ? ` Its file is now ${file.path}.removed.` : ''} Run lotline assess to compute scores without it.`,
-    )
+    const rows = (await removeSource(store.db, id, deps.now())) ?? held
+    const text = `${id} was removed with ${rowsText(rows)}.${file ? ` Its file is now ${file.path}.removed.` : ''} Run lotline assess to compute scores without it.`
+    return { json: { success: true, id, removed: true, rows }, text }
   })
 
-const move = (deps: SourcesDeps, id: string, name: string, { json }: { json?: boolean }) =>
+const move = (deps: SourcesDeps, id: string, name: string): Promise<Printed> =>
   withStore(deps, async (store) => {
     const market = knownMarket(name)
     const file = await fileOf(deps, id)
@@ -207,13 +167,10 @@ const move = (deps: SourcesDeps, id: string, name: string, { json }: { json?: bo
     const written = JSON.parse(await readFile(file.path, 'utf8')) as object
     await writeFile(file.path, `${JSON.stringify({ ...written, market }, null, 2)}\n`)
     await removeSource(store.db, id, deps.now())
-    const { counts } = await runIngest(store, config, {
-      ...context,
-      highValueUsd: deps.highValueUsd,
-      ...(deps.publicUrl === undefined ? {} : { publicUrl: deps.publicUrl }),
-    })
-    if (json) return deps.print(JSON.stringify({ success: true, id, market, ...counts }))
-    deps.print(`${id} is now in ${market}: ${counts.loaded} rows loaded, ${counts.rejected} rejected.`)
+    const { highValueUsd, publicUrl } = deps
+    const { counts } = await runIngest(store, config, { ...context, highValueUsd, publicUrl })
+    const text = `${id} is now in ${market}: ${counts.loaded} rows loaded, ${counts.rejected} rejected.`
+    return { json: { success: true, id, market, ...counts }, text }
   })
 
 const fileOf = async (deps: SourcesDeps, id: string): Promise<ConfiguredSource | undefined> =>

@@ -6,7 +6,7 @@ import { allEndpoints } from '../../store/webhooks/webhooks.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type Color, type Column, textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
-import { print } from './arguments.ts'
+import { printing } from './arguments.ts'
 
 interface CommandDeps {
   openServices(): Promise<Services & { close(): Promise<void> }>
@@ -16,25 +16,25 @@ export const webhooksCommand = ({ openServices }: CommandDeps): Command =>
   new Command('webhooks')
     .description('List webhook endpoints, resend events, and delete old events and deliveries.')
     .addCommand(
-      new Command('list')
-        .description('List the endpoints of all keys.')
-        .option('--json', 'print JSON')
-        .action(async ({ json }: { json?: boolean }) => {
-          const endpoints = await withOpened(openServices, ({ db }) => allEndpoints(db))
-          if (json) return print(JSON.stringify(endpoints))
-          if (endpoints.length === 0) return print('No webhook endpoints.')
-          print(textTable(endpointColumns, endpoints))
-        }),
+      printing(new Command('list').description('List the endpoints of all keys.'), async () => {
+        const endpoints = await withOpened(openServices, ({ db }) => allEndpoints(db))
+        const text = endpoints.length === 0 ? 'No webhook endpoints.' : textTable(endpoints, endpointColumns)
+        return { json: endpoints, text }
+      }),
     )
     .addCommand(
-      new Command('replay')
-        .description('Queue the events of a time range again for subscribed endpoints that did not receive them.')
-        .requiredOption('--since <time>', 'start of the range in ISO 8601: 2026-11-01 or 2026-11-01T08:00:00Z', instant)
-        .option('--until <time>', 'end of the range; defaults to now', instant)
-        .option('--endpoint <id>', 'only to this endpoint')
-        .option('--all', 'also events that were delivered already')
-        .option('--json', 'print JSON')
-        .action(async (options: { since: Date; until?: Date; endpoint?: string; all?: boolean; json?: boolean }) => {
+      printing(
+        new Command('replay')
+          .description('Queue the events of a time range again for subscribed endpoints that did not receive them.')
+          .requiredOption(
+            '--since <time>',
+            'start of the range in ISO 8601: 2026-11-01 or 2026-11-01T08:00:00Z',
+            instant,
+          )
+          .option('--until <time>', 'end of the range; defaults to now', instant)
+          .option('--endpoint <id>', 'only to this endpoint')
+          .option('--all', 'also events that were delivered already'),
+        async (options: { since: Date; until?: Date; endpoint?: string; all?: boolean }) => {
           const now = new Date()
           const { since, until = now, endpoint: endpointId, all } = options
           if (since >= until) throw new OperatorError('--since must be before --until.')
@@ -48,25 +48,20 @@ export const webhooksCommand = ({ openServices }: CommandDeps): Command =>
               throw new OperatorError(`Endpoint ${endpointId} is disabled (${known[0].disabledReason}).`)
             return replayRange(db, queue, { since, until, endpointId, all }, now)
           })
-          print(options.json ? JSON.stringify({ success: true, queued }) : `Queued ${queued} deliveries.`)
-        }),
+          return { json: { success: true, queued }, text: `Queued ${queued} deliveries.` }
+        },
+      ),
     )
     .addCommand(
-      new Command('prune')
-        .description(
+      printing(
+        new Command('prune').description(
           'Delete data whose retention has ended: events after 30 days, deliveries and records of sent mail after 90. A worker does this daily.',
-        )
-        .option('--json', 'print JSON')
-        .action(async ({ json }: { json?: boolean }) => {
+        ),
+        async () => {
           const pruned = await withOpened(openServices, ({ db }) => prune(db, new Date()))
-          print(
-            json
-              ? JSON.stringify({ success: true, pruned })
-              : Object.entries(pruned)
-                  .map(([what, count]) => `${what}: ${count}`)
-                  .join('\n'),
-          )
-        }),
+          return { json: { success: true, pruned }, text: Object.entries(pruned).map((each) => each.join(': ')) }
+        },
+      ),
     )
 
 type Endpoint = Awaited<ReturnType<typeof allEndpoints>>[number]
