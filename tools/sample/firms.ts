@@ -1,6 +1,7 @@
 // Contractors and architects named on permits. All names are made up.
 
 import type { ProjectGroup } from './permit-vocabulary.ts'
+import { randomFor } from './random.ts'
 
 const firmNames =
   'Tessaline Quorrick Marlowend Brackfern Sundrow Oakhelm Fennimark Larkstone Velbury Dunmorrow Ashquill Corvane Pelhurst Wrenlock Thornabey Highmeadow Kestering Rushvale Ellowick Sablefield Norvane Graymarch Tidewick Saltmere Cobbleton Hazelorn Birchlow Mirefold Stonequay Amberlin Foxhollow Ravenmoor Cedarwick Lindengate Farrowby Quillmarsh'.split(
@@ -44,12 +45,18 @@ const firms = { island: firmsOf(true), mainland: firmsOf(false) }
 
 export const architectsFor = (island: boolean): readonly string[] => (island ? firms.island : firms.mainland).architects
 
-/** The firms that do this kind of work. */
-export const contractorsFor = (group: ProjectGroup, island: boolean): readonly string[] => {
+/** The firms that do this kind of work, the largest of the city first. */
+export const contractorsFor = (group: ProjectGroup, island: boolean, city: string): readonly string[] => {
   const { general, roofing, services, small } = island ? firms.island : firms.mainland
-  if (group === 'roof' || group === 'solar') return roofing
-  if (group === 'electrical' || group === 'plumbing' || group === 'mechanical') return services
-  return group === 'other' ? small : general
+  if (group === 'roof' || group === 'solar') return from(city, roofing)
+  if (group === 'electrical' || group === 'plumbing' || group === 'mechanical') return from(city, services)
+  return from(city, group === 'other' ? small : general)
+}
+
+/** A firm is large in some cities, not in all. */
+const from = (city: string, firms: readonly string[]): readonly string[] => {
+  const first = randomFor(0, city, firms[0]!).int(0, firms.length - 1)
+  return [...firms.slice(first), ...firms.slice(0, first)]
 }
 
 /** The firms of one family name share a license, except the roofers and the services, which have none. */

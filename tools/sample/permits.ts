@@ -207,7 +207,9 @@ function drawParcel(
 export function makePermit(plan: PermitPlan): PermitRecord {
   const { seed, parcel, kind, appliedOn, issuedOn, finaledOn, closed, sortKey } = plan
   const facts = permitKinds[kind]
-  const island = isHistoricIsland(parcel.zone.market)
+  const { city, market } = parcel.zone
+  const island = isHistoricIsland(market)
+  const contractors = contractorsFor(facts.group, island, city)
   const random = randomFor(seed, 'permit', parcel.index, appliedOn, kind, sortKey)
   const sqft = plan.sqft ?? (facts.sqft ? 10 * random.int(facts.sqft[0] / 10, facts.sqft[1] / 10) : undefined)
   const estate = parcel.zone.spread === 'estate' ? 1.8 : parcel.zone.medianPriceUsd > 2_400_000 ? 1.2 : 1
@@ -219,14 +221,14 @@ export function makePermit(plan: PermitPlan): PermitRecord {
   const named = plan.complete === true
   const withSqft = sqft !== undefined && (named || random.chance(0.8))
   return {
-    city: parcel.zone.city,
+    city,
     parcel,
     kind,
     trueSqft: sqft,
     valuationText: valued ? moneyText(usd, random) : placeholderText(random),
     ...(withSqft && { sqft }),
     ...(facts.units && { units: randomFor(seed, 'units', parcel.index, appliedOn, sortKey).int(...facts.units) }),
-    ...((named || random.chance(0.82)) && { contractor: random.pickUnequally(contractorsFor(facts.group, island)) }),
+    ...((named || random.chance(0.82)) && { contractor: random.pickUnequally(contractors) }),
     ...((named || random.chance(facts.architectShare)) && { architect: random.pickUnequally(architectsFor(island)) }),
     appliedOn,
     issuedOn,

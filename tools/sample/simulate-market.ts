@@ -146,7 +146,7 @@ function sellOffMarket(simulation: Simulation, parcel: SampleParcel, day: Day, n
   const random = randomFor(simulation.seed, 'quiet', parcel.index, day)
   const soldOn = onWeekday(day + random.int(20, 45))
   const home = homeAt(parcel, day)
-  const priceUsd = Math.round((valueUsd(parcel, home, day) * Math.exp(random.normal() * 0.09 - 0.03)) / 500) * 500
+  const priceUsd = Math.round((valueUsd(parcel, home, day) * Math.exp(random.normal() * 0.09 - 0.03)) / 1_000) * 1_000
   const saleId = `D-Q${nextNumber(numbers, 'quiet', day)}`
   simulation.keepOffMarket(parcel, day + 100_000)
   simulation.schedule(soldOn, () => {

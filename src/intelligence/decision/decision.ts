@@ -206,7 +206,8 @@ const nearestSentence = (facts: DecisionFacts, price: Price, best: Found, grante
     return nearest.kind === 'rent'
       ? `${noUse('by building or selling ')}; ${would}`
       : `${noUse('with enough evidence ')}; on thin evidence ${would}`
-  return `${noUse()}; the nearest is ${names[nearest.kind].noun}${needed} at ${orLess(facts, nearest)}.`
+  const thin = nearest.confidence === 'low' ? ', on thin evidence,' : ''
+  return `${noUse()}; the nearest is${thin} ${names[nearest.kind].noun}${needed} at ${orLess(facts, nearest)}.`
 }
 
 const unzonedSentence = (facts: DecisionFacts, price: Price): string => {

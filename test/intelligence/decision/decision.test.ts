@@ -100,6 +100,9 @@ test('a use that may be refused is a condition, not advice', () => {
 test('a use near the price that is never best is said with its reason; keeping a home is no use that earns', () => {
   const keep = house(1_350_000, { kind: 'keep', approval: 'none' })
   expect(textOf({ offers: [keep, house(1_100_000)] })).toContain('the nearest is a new house, at $1.1M or less')
+  expect(textOf({ offers: [keep, house(1_100_000, { confidence: 'low' })] })).toContain(
+    'the nearest is, on thin evidence, a new house, at $1.1M or less',
+  )
   expect(
     textOf({ offers: [keep, house(1_300_000, { confidence: 'low', maximumOfferLow: 0 }), renovation(900_000)] }),
   ).toBe(

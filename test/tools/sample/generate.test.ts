@@ -257,6 +257,15 @@ describe('listings and sales', () => {
     expect(island).toBeLessThan(3_730_000 * 1.15)
   })
 
+  test('on Nantucket asking prices are cut as often as was counted in 2025, and homes sell for 93% of the first one', () => {
+    const island = data.listings.filter(({ parcel }) => parcel.zone.market === 'nantucket')
+    const cuts = island.reduce((sum, { asks }) => sum + asks.length - 1, 0)
+    expect(Math.abs(cuts / island.length - 275 / 463)).toBeLessThan(0.06)
+    const sold = island.filter(({ soldPriceUsd }) => soldPriceUsd !== undefined)
+    const ofFirstAsk = median(sold.map(({ soldPriceUsd, asks }) => soldPriceUsd! / asks[0]!.usd))
+    expect(Math.abs(ofFirstAsk - 0.93)).toBeLessThan(0.02)
+  })
+
   test('sales follow the season of each market', () => {
     const inMonths = (market: string, months: string[]): number =>
       sales.filter((s) => s.market === market && months.includes((s.soldOn as string).slice(5, 7))).length
@@ -308,6 +317,17 @@ describe('permits', () => {
       new Set(rows.map((p) => classifyPermit(p.projectType, p.description, undefined, Number(p.units)).permitClass))
     expect(classes(permits.filter(isBuilding))).toEqual(new Set(['multifamily']))
     expect(classes(permits.filter((p) => p.units === '1'))).not.toContain('multifamily')
+  })
+
+  test('a city gives most of its work to a few firms, and another city to others', () => {
+    const general = permits.filter((p) => p.contractor && /Builders|Construction|Sons/.test(p.contractor))
+    const largestOf = [...Map.groupBy(general, (p) => p.city).values()].map((jobs) => {
+      const byFirm = [...Map.groupBy(jobs, (p) => p.contractor)].map(([firm, of]) => ({ firm, jobs: of.length }))
+      const [first] = byFirm.sort((a, b) => b.jobs - a.jobs)
+      return { ...first!, share: first!.jobs / jobs.length }
+    })
+    expect(median(largestOf.map(({ share }) => share))).toBeGreaterThan(0.08)
+    expect(new Set(largestOf.map(({ firm }) => firm)).size).toBeGreaterThan(10)
   })
 
   test('roofers and service firms appear only on permits of their trade', () => {
