@@ -52,6 +52,7 @@ export const decisionAbout = (home: DecidedHome, own: OwnNumbers | undefined): D
     offers: offersAbout(home, own),
     premiumPct: assumptionsWith(own ?? {}, pack, city).offMarketPremiumPct,
     isOwn: own !== undefined,
+    isPartial: home.uses !== undefined && home.allOffers === undefined,
   })
 }
 

@@ -70,7 +70,8 @@ export const signalOf = (
     verdict: decision.text,
     decision,
     ...offerFields(row),
-    bestUse: row.uses && bestUseOf({ ...row, ...row.uses, expected: row.proforma?.expectedPrice }),
+    // Stored at the assumptions of the market.
+    bestUse: own ? undefined : row.uses && bestUseOf({ ...row, ...row.uses, expected: row.proforma?.expectedPrice }),
   }
 }
 

@@ -27,5 +27,5 @@ export const ranksOf = (
 
 const populationOf = (name: RankedScore, count: number): string =>
   (listingScores as readonly string[]).includes(name)
-    ? `${wholeNumber(count)} ${count === 1 ? 'home' : 'homes'} on the market`
+    ? `${wholeNumber(count)} ${count === 1 ? 'home' : 'homes'} for sale or pending`
     : plural(count, 'parcel')

@@ -24,7 +24,7 @@ export const matchReasons = (watch: Watched, { triggers, before, after }: Change
   const [from, to] = [rowAs(watch.kind, before ?? undefined), rowAs(watch.kind, after)]
   const has = (trigger: WatchTrigger) => triggers.includes(trigger)
   const reasons: (string | undefined)[] = [
-    has('entered') ? entered(watch, from) : undefined,
+    has('entered') ? entered(watch, from, to?.texts.status) : undefined,
     has('left') ? left(watch, to) : undefined,
     priceText(from?.numbers.price, to?.numbers.price),
     statusText(before?.texts.status, after.texts.status),
@@ -37,8 +37,9 @@ export const matchReasons = (watch: Watched, { triggers, before, after }: Change
   return reasons.filter((reason) => reason !== undefined)
 }
 
-const entered = (watch: Watched, from: SearchRow | undefined): string => {
-  if (!from) return watch.kind === 'listings' ? 'New listing' : 'New'
+const entered = (watch: Watched, from: SearchRow | undefined, status: string | undefined): string => {
+  // Its days on the market are counted from the day on which it becomes active.
+  if (!from) return watch.kind !== 'listings' ? 'New' : `New listing${status === 'coming_soon' ? ', coming soon' : ''}`
   const why = unmet(watch, from)
   return why === '' ? 'Now matches' : `Now matches: ${why}`
 }

@@ -6,6 +6,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { urlOf } from '../../src/web/account/account-page.ts'
+import { accountPages } from '../../src/web/account/mount-account.ts'
 import { pageTable } from '../../src/web/page-table.ts'
 import { chromiumPath, openChromium, type Watched, watchedPage } from './chromium.ts'
 import { addPermit, addProperty, planted, startSite, type TestSite } from './site.ts'
@@ -24,6 +26,21 @@ const seriousViolations = async (page: Page, options = {}): Promise<string[]> =>
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+/** Light on a wide screen, dark on a narrow one, without a part beyond either. */
+const expectAccessible = async (page: Page) => {
+  const fits = async () => {
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow, page.url()).toBeLessThanOrEqual(0)
+  }
+  expect(await seriousViolations(page), page.url()).toEqual([])
+  await fits()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await seriousViolations(page, { runOnly: ['color-contrast'] }), page.url()).toEqual([])
+  await page.setViewportSize({ width: 390, height: 900 })
+  await fits()
+  expect(await seriousViolations(page), page.url()).toEqual([])
 }
 
 describe.skipIf(!chromiumPath)('in Chromium', () => {
@@ -86,6 +103,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
   const everyPage = [
     ...pageTable.flatMap(({ path }) => (path.includes(':') ? [] : [path])),
     '/properties/p_001p0',
+    '/properties/p_001p0/memo',
     '/permits/palo-alto/B-1',
     '/leads/adu',
     '/docs/reference/events',
@@ -96,20 +114,13 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     (path) =>
       visit(path, async ({ page, problems }) => {
         if (path === '/explore') await page.waitForSelector('[data-loaded]')
-        expect(await seriousViolations(page)).toEqual([])
-        await page.emulateMedia({ colorScheme: 'dark' })
-        expect(await seriousViolations(page, { runOnly: ['color-contrast'] })).toEqual([])
-        for (const width of [1280, 390]) {
-          await page.setViewportSize({ width, height: 900 })
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-          expect(overflow, `${width} px`).toBeLessThanOrEqual(0)
-        }
+        await expectAccessible(page)
         expect(await page.evaluate(() => 'planted' in window)).toBe(false)
         expect(problems).toEqual([])
       }),
   )
 
-  test('the form of a watch, for a signed-in visitor, is accessible', () =>
+  test('every page of a signed-in visitor, and a form of a watch, is accessible', () =>
     visit('/account/sign-in', async ({ page }) => {
       await page.click('details.developer summary')
       await page.fill('[name=key]', await site.proKey())
@@ -118,7 +129,15 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       const criteria = encodeURIComponent('{"maxPrice":2000000}')
       await page.goto(`${site.url}/account/watches?kind=listings&criteria=${criteria}`)
       expect(await page.locator('.watch-form').count()).toBe(1)
-      expect(await seriousViolations(page)).toEqual([])
+      await expectAccessible(page)
+      const own = accountPages.map(({ path }) => urlOf(path))
+      for (const path of [...own, '/today', '/properties/p_001p0', '/properties/p_001p0/memo']) {
+        await page.setViewportSize(screen.viewport)
+        await page.emulateMedia({ colorScheme: 'light' })
+        const answer = await page.goto(site.url + path)
+        expect(answer!.status(), path).toBe(200)
+        await expectAccessible(page)
+      }
     }))
 
   test.each(['/coverage', '/properties/p_001p1'])('on a phone, every table cell on %s is inside the screen', (path) =>

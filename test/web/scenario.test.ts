@@ -255,7 +255,7 @@ test('the page starts with the maximum offer, its range, what moves it most, and
     (row: StressRow) => row.resalePct === -10 && row.costPct === 0 && row.extraMonths === 0,
   ) as StressRow
   expect(first).toContain(`A resale price 10% lower: the return is ${text(lower.returnPct)}`)
-  expect(first).toMatch(/A new house<\/a> of [\d,]+ sq ft in place of [\d,]+ sq ft/)
+  expect(body).toMatch(/>New house<\/a>.*<small>[\d,]+ sq ft new, confidence/)
   expect(first).toContain('in its present condition, range $')
   expect(first).toContain('Not known: ')
 })
@@ -292,7 +292,9 @@ test('the page says what a score ranks among, its horizon and what it was learne
   }
   await saveModel(site.db, 'score-ranks', 'sf-peninsula', 'score-ranks', { ...ranks, distributions }, new Date())
   const body = await page(town.listed[1]!)
-  expect(body).toMatch(/percent probability within two years of sale; (first|last) \d+% of \d+ homes on the market/)
+  expect(body).toMatch(
+    /percent probability within two years of sale; (first|last) \d+% of \d+ homes for sale or pending/,
+  )
   // No letters, and no place for a flip that loses.
   expect(body).not.toMatch(/grade [A-F]/)
   expect(body).toContain('Learned from: ')

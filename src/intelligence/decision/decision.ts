@@ -26,6 +26,8 @@ export interface DecisionFacts {
   readonly premiumPct: number
   /** The caller's own assumptions are used. */
   readonly isOwn?: boolean
+  /** Of the uses, only those that a row can compute again at own assumptions. */
+  readonly isPartial?: boolean
 }
 
 /** A use that can bear less than this share of the price to beat is not near it. */
@@ -61,7 +63,9 @@ export const decisionOf = (facts: DecisionFacts): Decision => {
   const low = best?.maximumOfferLow === undefined ? undefined : Math.max(0, best.maximumOfferLow)
   return {
     ...(chosen ? { scheme: chosen.kind, approval: chosen.approval, confidence: chosen.confidence } : {}),
-    text: facts.isOwn ? `At your assumptions: ${lowerFirst(text)}` : text,
+    text: facts.isOwn
+      ? `At your assumptions${facts.isPartial ? ', of a new house, a renovation and renting' : ''}: ${lowerFirst(text)}`
+      : text,
     ...(best ? { worthUpTo: best.maximumOffer } : {}),
     ...(low === undefined ? {} : { worthUpToLow: low }),
     ...(best

@@ -368,10 +368,13 @@ function warningsOf(input: ProformaInput, buildSqft: number): string[] {
     )
   if (facts.slopePct === undefined && givenTerms(input).costPerSqft === undefined)
     warnings.push('The slope of the lot is unknown; cost and time are those of a flat lot.')
-  if (historicStatus(facts.overlays) === 'unknown') warnings.push('Historic status is unknown.')
+  if (!isVacantLot(facts) && historicStatus(facts.overlays) === 'unknown') warnings.push('Historic status is unknown.')
   if (isDoubtful(input))
     warnings.push(`Built in ${facts.yearBuilt}: the commission may refuse a demolition of a house of that age.`)
   const review = input.pack?.market.demolitionReview
-  if (review) warnings.push(`Demolition needs a certificate from the ${review.body}.`)
+  if (review)
+    warnings.push(
+      `${isVacantLot(facts) ? 'A new building' : 'Demolition'} needs a certificate from the ${review.body}.`,
+    )
   return warnings
 }

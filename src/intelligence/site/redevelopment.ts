@@ -283,7 +283,7 @@ function warningsFor(parcel: RedevelopmentParcel, envelope: Envelope, review: Ma
   const { overlays } = parcel
   const warnings = [...(review ? [reviewText(parcel, review)] : []), ...envelope.notes]
   if (envelope.confidence === 'low') warnings.push('The zoning limits of this district are unverified.')
-  if (historicStatus(overlays) === 'unknown') warnings.push('Historic status is unknown.')
+  if (!isVacantLot(parcel) && historicStatus(overlays) === 'unknown') warnings.push('Historic status is unknown.')
   if (!isVacantLot(parcel) && (overlays.rentControlled === 'yes' || overlays.tenantLast3y === 'yes'))
     warnings.push('Tenant protections apply: protected units must be replaced and tenants compensated.')
   if (overlays.coastalZone === 'yes') warnings.push('In the coastal zone: a coastal development permit is required.')

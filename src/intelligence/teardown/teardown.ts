@@ -117,7 +117,7 @@ export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: st
     because:
       model.kind === 'prior'
         ? 'The average listing'
-        : `The average of ${wholeNumber(model.rows)} past sales, of which ${plural(model.positives, 'was', 'were')} followed by a demolition`,
+        : `A home that is average in everything. Demolitions followed ${model.positives} of ${wholeNumber(model.rows)} past sales, mostly of homes unlike it`,
   }
   const parts: ScorePart[] = logOddsParts(base, terms).map((part) => ({ ...part, points: model.limit * part.points }))
   const ceiling = demolitionCeiling(facts)

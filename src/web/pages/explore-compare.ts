@@ -26,7 +26,6 @@ import { type Deal, dealOf } from './deal.ts'
 import { maxPicks, readExplore } from './explore-filter.ts'
 import { marketOnly, numbersLine, numbersParam, shareChoice } from './numbers-line.ts'
 import { ownFields } from './own-fields.ts'
-import { splitWords } from './property-decision.ts'
 import {
   assumptionsIn,
   isChanged,
@@ -316,6 +315,17 @@ const rows: readonly Row[] = [
   row('teardownGrade', 'Teardown rank', ({ data: { intelligence } }) => placeOf(intelligence.ranks?.teardownScore)),
   row('flipGrade', 'Flip rank', ({ data: { intelligence } }) => placeOf(intelligence.ranks?.flippabilityScore)),
 ]
+
+const splitWords = ({
+  sb9Status,
+  maxUnits,
+  lotSplit,
+}: NonNullable<NonNullable<PropertyDetail['explanation']>['sb9']>): string | undefined => {
+  if (sb9Status === 'blocked') return 'not possible'
+  if (sb9Status === 'unknown_zone') return 'not known for this zoning district'
+  const what = lotSplit.eligible ? `${plural(maxUnits, 'home')} on two lots` : `${plural(maxUnits, 'home')} on one lot`
+  return sb9Status === 'eligible' ? what : `${what}, if the rules that could not be tested allow it`
+}
 
 const placeOf = (rank: ScoreRank | undefined): string | undefined => rank && placeWords(rank)
 

@@ -54,12 +54,13 @@ export const saleAttributes = (sale: ComparableSale | ResaleSale, index: number)
 export const showAll = (sales: number): Html =>
   sales > 4 ? html`<label class="show-all"><input type="checkbox"> Show all ${sales} sales</label>` : html``
 
-const formatWeight = (weight: number): string => (weight < 0.005 ? '<1%' : `${Math.round(weight * 100)}%`)
+export const formatWeight = (weight: number): string => (weight < 0.005 ? '<1%' : `${Math.round(weight * 100)}%`)
 
-const saleLine = ({ soldOn, livingSqft, distanceKm }: ComparableSale): string =>
+export const saleLine = ({ soldOn, livingSqft, yearBuilt, distanceKm }: ComparableSale | ResaleSale): string =>
   [
     soldOn ? day(soldOn) : undefined,
     livingSqft === undefined ? undefined : `${count(livingSqft)} sq ft`,
+    yearBuilt === undefined ? undefined : `built ${yearBuilt}`,
     `${(distanceKm * milesPerKm).toFixed(2)} mi`,
   ]
     .filter(Boolean)

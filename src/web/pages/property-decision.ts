@@ -1,23 +1,18 @@
-// The top of the property page: what the property could become, what to pay for it, and what could go wrong. Details follow in the
-// sections that each line links to.
+// The top of the property page: what to pay for it, and what could go wrong. Details follow in the sections that each line links to.
 
 import type { Confidence, OverlayName } from '../../domain/facts.ts'
 import { type LandCheck, landChecklist, risksIn } from '../../domain/findings/land-checklist.ts'
 import type { ProformaAnswer } from '../../domain/findings/proforma.ts'
-import { allowedWords, homesWords } from '../../domain/findings/use-words.ts'
 import { marketById } from '../../domain/packs/markets.ts'
-import type { Explanation } from '../../wire/explanation.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { defaultMark } from '../default-mark.ts'
-import { capitalized, day, percent, plural, sqft, usd, usdShort } from '../formats.ts'
+import { capitalized, day, percent, plural, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type Deal, largestRisk, offerLine, offerRange, riskWords, whyNoDeal } from './deal.ts'
-import { unitWords } from './property-earnings.ts'
 import { termsIn } from './scenario.ts'
 
 export const decisionSection = (data: PropertyDetail, deal: Deal | undefined): Html => {
   const parts: [title: string, lines: readonly Html[]][] = [
-    ['What it could become', optionsOf(data, deal)],
     ['Risks', risksOf(data, deal)],
     ['Before buying the lot', checksOf(data)],
   ]
@@ -33,51 +28,6 @@ const checksOf = ({ facts, explanation }: PropertyDetail): Html[] =>
 
 export const checkLines = (checks: readonly LandCheck[]): Html[] =>
   checks.map(({ item, known, text }) => html`<b>${known ? '✓' : '?'} ${item}</b>: ${text}`)
-
-const optionsOf = (data: PropertyDetail, deal: Deal | undefined): Html[] => {
-  const { explanation, facts, proforma, intelligence } = data
-  const { sb9: split, adu, redevelopment, flippability } = explanation ?? {}
-  const lines: Html[] = []
-  const size = deal?.proforma.buildSqft ?? proforma?.buildSqft ?? redevelopment?.buildSqft
-  if (size !== undefined)
-    lines.push(
-      html`<a href="#proforma">A new house</a> of ${sqft(size)}${facts?.livingSqft ? ` in place of ${sqft(facts.livingSqft)}` : ''}`,
-    )
-  const splitLine = split && splitWords(split)
-  if (splitLine) lines.push(html`<a href="#potential">${split.law?.title ?? 'Lot split'}</a>: ${splitLine}`)
-  if (adu?.units.length) {
-    const largest = Math.max(...adu.units.map((unit) => unit.sqft))
-    lines.push(
-      html`<a href="#potential">Accessory units</a>: ${plural(adu.maxUnits ?? adu.units.length, 'unit')}, the largest ${sqft(largest)}${adu.blockers.length > 0 ? ', if the blockers are cleared' : ''}${data.adu?.economics ? html`; best: <a href="#rent">${unitWords(data.adu.economics)}</a>` : ''}`,
-    )
-  }
-  for (const { law, uses } of explanation?.laws ?? []) {
-    const [use] = uses
-    const homes = use && use.allowed !== 'no' ? homesWords(use) : undefined
-    if (use && homes)
-      lines.push(
-        html`<a href="#potential">${law?.title ?? 'Another law'}</a>: ${homes}; ${allowedWords[use.allowed]}${use.because.length > 0 ? `: ${use.because[0]}` : ''}`,
-      )
-  }
-  const { hold = data.hold } = deal ?? {}
-  if (hold)
-    lines.push(
-      html`<a href="#rent">Renting it out</a>: ${usd(hold.terms.rent)} a month, cap rate ${percent(hold.capRatePct)}${defaultMark(hold.defaults.length > 0, 'rent-defaults')}`,
-    )
-  const flip = flippability?.deal
-  if (flip?.afterRepairValueUsd !== undefined)
-    lines.push(
-      html`<a href="#why">A renovation</a>: worth ${usdShort(flip.afterRepairValueUsd)} after repair${intelligence.flippabilityScore === undefined ? '' : html`, flip score ${intelligence.flippabilityScore}${defaultMark((flip.defaults ?? []).length > 0, 'flip-defaults')}`}`,
-    )
-  return lines
-}
-
-export const splitWords = ({ sb9Status, maxUnits, lotSplit }: NonNullable<Explanation['sb9']>): string | undefined => {
-  if (sb9Status === 'blocked') return 'not possible'
-  if (sb9Status === 'unknown_zone') return 'not known for this zoning district'
-  const what = lotSplit.eligible ? `${plural(maxUnits, 'home')} on two lots` : `${plural(maxUnits, 'home')} on one lot`
-  return sb9Status === 'eligible' ? what : `${what}, if the rules that could not be tested allow it`
-}
 
 /** What decides: the maximum offer with its confidence and range, and the prices beside it. */
 export const dealSection = (data: PropertyDetail, { deal, answer }: { deal?: Deal; answer?: ProformaAnswer }): Html => {

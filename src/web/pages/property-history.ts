@@ -1,6 +1,5 @@
 // What happened to a home: its timeline with a chart of value estimates, its permits, and new houses sold nearby.
 
-import { milesPerKm } from '../../domain/distance.ts'
 import type { ResaleSale } from '../../domain/findings/comps.ts'
 import type { ValueEstimate } from '../../domain/findings/value.ts'
 import type { TimelinePermit } from '../../wire/permit.ts'
@@ -12,7 +11,7 @@ import { day, permitClassWords, permitStatusWords, plural, usd, usdShort } from 
 import { type Html, html } from '../html.ts'
 import { mapPanel } from '../map-panel.ts'
 import type { Site } from '../site.ts'
-import { saleAttributes, showAll } from './property-comps.ts'
+import { formatWeight, saleAttributes, saleLine, showAll } from './property-comps.ts'
 
 type Shown = Pick<PropertyDetail, 'timeline' | 'last30Days'> & {
   intelligence: Pick<PropertyDetail['intelligence'], 'valueEstimate'>
@@ -86,7 +85,7 @@ const row = (
   sale: ResaleSale,
   index: number,
 ): Html => html`<tr${saleAttributes(sale, index)}><td class="num rank">${index + 1}</td>
-<th scope="row" data-rank="${index + 1}">${sale.propertyId ? html`<a href="/properties/${encodeURIComponent(sale.propertyId)}">${sale.address ?? 'Sale'}</a>` : (sale.address ?? 'Sale')}<small>${[sale.soldOn ? day(sale.soldOn) : undefined, `${(sale.distanceKm * milesPerKm).toFixed(2)} mi`].filter(Boolean).join(' · ')}</small></th>
+<th scope="row" data-rank="${index + 1}">${sale.propertyId ? html`<a href="/properties/${encodeURIComponent(sale.propertyId)}">${sale.address ?? 'Sale'}</a>` : (sale.address ?? 'Sale')}<small>${saleLine(sale)}</small></th>
 <td class="num" data-name="Sale price">${usdShort(sale.priceUsd)}</td><td class="num" data-name="Per sq ft">${usd(sale.pricePerSqft)}</td>
 <td class="num" data-name="Time-adjusted">${usd(sale.timeAdjustedPerSqft)}</td><td class="num" data-name="As this new house"><b>${usd(sale.adjustedPerSqft)}</b></td>
-<td class="num" data-name="Weight">${sale.weight < 0.005 ? '<1%' : `${Math.round(sale.weight * 100)}%`}</td></tr>`
+<td class="num" data-name="Weight">${formatWeight(sale.weight)}</td></tr>`

@@ -121,11 +121,7 @@ const scenarioForm = (
     html`<details class="more-assumptions"${names.some((name) => scenario[name] !== undefined) ? html` open` : ''}><summary>${title}</summary>${names.map(field)}</details>`
   const first: readonly ScenarioName[] = [...termNames, ...mainAssumptions]
   return html`<form class="levers" method="get" action="${path}#proforma" data-scenario="${status === undefined ? 'own-price' : ''}" aria-label="Assumptions">${numbers.instead ? html`<input type="hidden" name="numbers" value="${marketOnly}">` : ''}
-${first.filter(sliderOf).map(field)}
-${fold(
-  'More assumptions',
-  first.filter((name) => !sliderOf(name)),
-)}
+${first.map(field)}
 ${[...otherAssumptions].map(([title, names]) => fold(title, names))}
 <p><button class="button">Compute</button> <a class="button quiet" href="${path}#proforma" data-reset>Reset</a></p></form>`
 }

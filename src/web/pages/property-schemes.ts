@@ -57,11 +57,11 @@ export const schemesSection = (answer: SchemesAnswer, params: Record<string, num
   return html`<section class="schemes">${collapsible(
     'What could be done with it',
     'schemes',
-    html`${priceUsd === undefined || !against ? '' : html`<p class="note">All uses stand on ${isResidual ? 'what the best use could pay' : againstWords[against]}, ${usdShort(priceUsd)}. “Worth up to” is the price at which a use earns its target.</p>`}
+    html`<div data-live="schemes">${priceUsd === undefined || !against ? '' : html`<p class="note">All uses stand on ${isResidual ? 'what the best use could pay' : againstWords[against]}, ${usdShort(priceUsd)}. “Worth up to” is the price at which a use earns its target.</p>`}
 <div class="scroll" tabindex="0" role="region" aria-label="Uses of the lot"><table class="data cards">
 <thead><tr><th scope="col">Use</th><th scope="col">Law</th><th scope="col" class="num">Homes</th><th scope="col" class="num">Months</th><th scope="col" class="num">Total cost</th><th scope="col" class="num">Return</th><th scope="col" class="num">Worth up to</th><th scope="col" class="num">Room</th></tr></thead>
 <tbody>${shown.map((scheme) => schemeRow(id, scheme, best?.kind, params, draw))}</tbody></table></div>
-${chosen ? opened(id, chosen, chosen.kind === best?.kind, params, draw) : html`<p>No use earns its target without an approval that may be refused.</p>`}`,
+${chosen ? opened(id, chosen, chosen.kind === best?.kind, params, draw) : html`<p>No use earns its target without an approval that may be refused.</p>`}</div>`,
   )}</section>`
 }
 
@@ -85,9 +85,10 @@ const schemeRow = (
     maximumOffer,
     room,
     confidence,
+    builtSqft,
   } = scheme
   const cell = (name: string, value: string) => html`<td class="num" data-name="${name}">${value}</td>`
-  return html`<tr><th scope="row">${draw?.(scheme)}<a href="${memoPath(id, kind, params)}">${title}</a>${kind === best ? html` <span class="tag">${isEnough(scheme) ? 'best' : 'nearest'}</span>` : ''}<small>confidence ${confidence}</small></th>
+  return html`<tr><th scope="row">${draw?.(scheme)}<a href="${memoPath(id, kind, params)}">${title}</a>${kind === best ? html` <span class="tag">${isEnough(scheme) ? 'best' : 'nearest'}</span>` : ''}<small>${builtSqft ? `${count(builtSqft)} sq ft new, ` : ''}confidence ${confidence}</small></th>
 <td data-name="Law">${capitalized(allowedWords[allowed])}${approval === 'none' ? '' : `; ${approvalWords[approval]}`}</td>
 ${cell('Homes', count(homes))}${cell('Months', count(months))}${cell('Total cost', usdShort(totalCost))}${cell('Return', yieldPct === undefined ? percent(returnPct) : `${percent(yieldPct)} yield`)}${cell('Worth up to', usdShort(maximumOffer))}${cell('Room', room ? signedUsd(room.usd) : '–')}</tr>`
 }

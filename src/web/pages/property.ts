@@ -9,6 +9,7 @@ import { placeWords, type RankedScore } from '../../domain/findings/score-rank.t
 import { markets } from '../../domain/packs/markets.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
 import { cityHeat, type HeatPoint } from '../../operations/city-heat.ts'
+import type { Context } from '../../operations/context.ts'
 import { lotSurroundings } from '../../operations/lot-surroundings.ts'
 import type { OwnFactUsed } from '../../wire/deals.ts'
 import type { Explanation } from '../../wire/explanation.ts'
@@ -65,25 +66,21 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       include: [...propertyParts],
       ...assumptionsIn(scenario, numbers.set?.values),
     }).catch(withPageMessage)
-    const [found, schemes, saved, heat, around] = await Promise.all([
+    const [found, uses, saved, heat] = await Promise.all([
       dealOf(context, data, scenario, numbers.set?.values),
-      runOperation(getPropertySchemes, context, {
-        ...{ id: data.id, ...(scenario.price === undefined ? {} : { price: scenario.price }) },
-        ...assumptionsIn(scenario, numbers.set?.values),
-      }),
+      usesOf(context, data, scenario, numbers),
       signedInVisitor(site, request).then(
         (user) => user?.chosen !== undefined && isSaved(contextWith(site, request, user.chosen), data.id),
       ),
       data.facts ? cityHeat(context, data.facts.market, data.facts.citySlug) : [],
-      data.shape ? lotSurroundings(context, data, lotBox(data.shape)) : undefined,
     ])
+    const { around, draw } = uses
     // It must not stay behind after sign-out.
     if (ownFacts) reply.header('cache-control', 'private, no-store')
     const description = descriptionOf(data, found.deal)
     const numbered = numberedOf(data, numbers, scenario)
-    const draw = schemeDrawings(data, around)
     const sections: readonly [id: string, title: string, section: Html][] = [
-      ['schemes', 'Uses', schemesSection(schemes.data, scenarioParams(scenario), draw)],
+      ['schemes', 'Uses', uses.section],
       ['proforma', 'Pro forma', proformaSection(data, found, scenario, problems, numbers)],
       ['potential', 'Laws and zoning', rulesSection(data)],
       ['rent', 'Rent and units', earningsSection(data, found.answer, draw)],
@@ -149,10 +146,13 @@ ${present.map(([, , section]) => section)}
       const numbers = await pageNumbers(site, request, marketOfProperty(id))
       const { data } = await runOperation(getPropertyIntelligence, context, {
         id: id.slice(0, 64).replaceAll('\0', ''),
-        include: ['explanation', 'proforma'],
+        include: ['explanation', 'proforma', 'shape'],
         ...assumptionsIn(scenario, numbers.set?.values),
       }).catch(withPageMessage)
-      const found = await dealOf(context, data, scenario, numbers.set?.values)
+      const [found, uses] = await Promise.all([
+        dealOf(context, data, scenario, numbers.set?.values),
+        usesOf(context, data, scenario, numbers),
+      ])
       const numbered = numberedOf(data, numbers, scenario)
       return reply
         .header('cache-control', 'private, no-store')
@@ -164,10 +164,23 @@ ${present.map(([, , section]) => section)}
 <div data-live="compare">${compareLink(data.id, scenario, numbers)}</div>
 ${numbers.set ? html`<div data-live="share">${shareChoice(numbered)}</div>` : ''}
 <div data-live="rent">${earnings(data, found.answer)}</div>
-${proformaSection(data, found, scenario, problems, numbers)}`),
+${uses.section}${proformaSection(data, found, scenario, problems, numbers)}`),
         )
     },
   )
+}
+
+/** The table of uses at the numbers of the page, with what its drawings need. */
+const usesOf = async (context: Context, data: PropertyDetail, scenario: Scenario, { set }: PageNumbers) => {
+  const [schemes, around] = await Promise.all([
+    runOperation(getPropertySchemes, context, {
+      ...{ id: data.id, ...(scenario.price === undefined ? {} : { price: scenario.price }) },
+      ...assumptionsIn(scenario, set?.values),
+    }),
+    data.shape ? lotSurroundings(context, data, lotBox(data.shape)) : undefined,
+  ])
+  const draw = schemeDrawings(data, around)
+  return { around, draw, section: schemesSection(schemes.data, scenarioParams(scenario), draw) }
 }
 
 /** The facts that the visitor has corrected, each beside the recorded one. */

@@ -167,6 +167,9 @@ test('a use of low confidence is the best only if its low case beats the others'
 
 test('own assumptions are named', () => {
   expect(textOf({ isOwn: true })).toMatch(/^At your assumptions: works at the expected price/)
+  expect(textOf({ isOwn: true, isPartial: true })).toMatch(
+    /^At your assumptions, of a new house, a renovation and renting: works at the expected price/,
+  )
 })
 
 test('what is near is said of the price that it is measured by, also where that is above the asking price', () => {

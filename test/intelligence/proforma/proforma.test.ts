@@ -537,6 +537,10 @@ describe('pro forma', () => {
           const isKnown = historicListed === 'no' && (historicContributing === 'no' || historicDistrict === 'no')
           expect(found.warnings.includes('Historic status is unknown.')).toBe(!isHistoric && !isKnown)
         }
+    const land = proforma(
+      input({}, { propertyType: 'land', livingSqft: undefined, yearBuilt: undefined, overlays: {} }),
+    )
+    expect(land.warnings).not.toContain('Historic status is unknown.')
   })
 
   it('the confidence is that of the weaker of envelope and comparables', () => {

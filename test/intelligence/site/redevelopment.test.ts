@@ -363,7 +363,10 @@ describe('redevelopment', () => {
                 const isHistoric = [historicListed, historicContributing].includes('yes')
                 expect(blockers.some(({ code }) => code.startsWith('HISTORIC'))).toBe(isHistoric)
                 const isKnown = historicListed === 'no' && [historicContributing, historicDistrict].includes('no')
-                expect(warnings.includes('Historic status is unknown.')).toBe(!isHistoric && !isKnown)
+                // A lot without a house has nothing to preserve.
+                expect(warnings.includes('Historic status is unknown.')).toBe(
+                  propertyType !== 'land' && !isHistoric && !isKnown,
+                )
                 expect(warnings.some((text) => text.startsWith('Tenant'))).toBe(
                   propertyType !== 'land' && [tenantLast3y, rentControlled].includes('yes'),
                 )
