@@ -407,6 +407,12 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       )
       await page.fill('.find-small input', rows[0]!.address)
       await page.waitForSelector('.find-small [data-suggestions] a')
+      // Escape closes the list and keeps what was typed.
+      await page.keyboard.press('Escape')
+      expect(await page.locator('.find-small [data-suggestions]').isVisible()).toBe(false)
+      expect(await page.inputValue('.find-small input')).toBe(rows[0]!.address)
+      await page.keyboard.press('Backspace')
+      await page.waitForSelector('.find-small [data-suggestions] a')
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
       await page.waitForURL('**/properties/**')

@@ -153,6 +153,10 @@ test('Explore computes returns, order, filters and near misses with the assumpti
   expect(figures.length).toBeGreaterThan(1)
   expect(figures).toEqual(figures.toSorted((a, b) => b - a))
   expect(await get('/explore?sort=-returnAtExpectedPct')).toContain('value="-returnAtExpectedPct" selected')
+  // What an order is by is in its rows.
+  expect(await get('/explore?sort=-room.low')).toMatch(
+    /<span>Room <b class="num">[−$\d.MK]+<\/b> in the low case<\/span>/,
+  )
   expect(listed).toContain(
     'With the numbers of this page: construction cost $1,400 per sq ft; contingency 30% of hard cost.',
   )
@@ -336,6 +340,8 @@ test('a comparison states what the API states for each home, with own prices and
     for (const shown of [text(returnPct), `$${totalCost.toLocaleString('en-US')}`]) expect(body).toContain(shown)
   }
   for (const row of [
+    'In short',
+    'Best use',
     'Maximum offer',
     'Lot split',
     'Accessory units',

@@ -160,12 +160,16 @@ export const movedToSelection = 'movedToSelection'
 
 let shownCard: Popup | undefined
 
-/** Opens a card instead of the one before. Escape closes it. Moves the map where the card would reach beyond its edge. */
+/** Opens a card instead of the one before. Escape closes it and returns the focus. Moves the map where the card is beyond its edge. */
 export const openCard = (map: MapLibre, card: Popup): void => {
   if (shownCard?.isOpen()) shownCard.remove()
   shownCard = card
+  const opener = document.activeElement as HTMLElement | null
   const close = ({ key }: KeyboardEvent) => {
-    if (key === 'Escape') card.remove()
+    if (key !== 'Escape') return
+    const isInside = card.getElement().contains(document.activeElement)
+    card.remove()
+    if (isInside) opener?.focus()
   }
   // On the document: a card opened from the list leaves the focus in the list.
   document.addEventListener('keydown', close)

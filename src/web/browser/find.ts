@@ -47,7 +47,9 @@ const startFind = (form: HTMLFormElement): void => {
     timer = setTimeout(suggest, pauseMs)
   })
   form.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') {
+    if (event.key === 'Escape' && !list.hidden) {
+      // The field of a search clears itself on this key.
+      event.preventDefault()
       hide()
       input.focus()
     }

@@ -6,6 +6,7 @@ import { csvOf } from '../../common/csv.ts'
 import { ApiError } from '../../common/errors.ts'
 import { ownIn } from '../../criteria/own-assumptions.ts'
 import { factTable } from '../../domain/fact-table.ts'
+import { schemeTable } from '../../domain/findings/scheme-kinds.ts'
 import { placeWords, type ScoreRank } from '../../domain/findings/score-rank.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
 import { type FieldPath, servedField } from '../../domain/served-fields.ts'
@@ -202,6 +203,7 @@ ${homes.flatMap(({ data, own: { price: _, ...rest } }) => Object.entries(scenari
       html`<th scope="col"><a href="${pathWithQuery(`/properties/${encodeURIComponent(id)}`, { ...shared, ...own, ...numbersParam(numbers) })}">${address}</a><small>${city}</small>${ownFacts ? html`<small>Your ${ownFacts.map(({ fact }) => factTable[fact].label).join(', ')}</small>` : ''}<a class="remove" href="${urlOf(comparison, others(id))}">Remove<span class="visually-hidden"> ${address}</span></a></th>`,
   )}</tr></thead>
 <tbody><tr class="own-prices"><th scope="row">Your price, $</th>${homes.map(({ data: { id, address }, own, deal }) => html`<td><input name="price.${id}" inputmode="decimal" aria-label="Purchase price of ${address}" value="${own.price?.toLocaleString('en-US')}" placeholder="${deal ? count(deal.price) : 'Enter a price'}"></td>`)}</tr>
+<tr><th scope="row">In short</th>${homes.map(({ data, own }) => html`<td>${own.price === undefined ? data.decision?.text : unknownMark}</td>`)}</tr>
 ${rows.map((row) => html`<tr><th scope="row">${row.name}</th>${homes.map((home) => cell(row.value(home), row))}</tr>`)}</tbody></table></div>
 <fieldset class="shared-assumptions"><legend>Assumptions for all homes: a number replaces the value of every city</legend>${ownFields(
     shared,
@@ -254,6 +256,12 @@ const row = (column: string, name: string, value: Row['value'], show?: Row['show
 })
 
 const rows: readonly Row[] = [
+  row(
+    'bestUse',
+    'Best use',
+    ({ data: { bestUse } }) => bestUse?.scheme && capitalized(schemeTable[bestUse.scheme].noun),
+  ),
+  row('bestUseOffer', 'Best use, worth up to', ({ data }) => data.bestUse?.maximumOffer, usd),
   served('price', ({ deal }) => deal?.price, 'Price in the pro forma'),
   row('maximumOffer', 'Maximum offer', ({ deal }) => deal && (deal.maximumOffer.price ?? 'none'), usd),
   row(

@@ -3,7 +3,7 @@ import { firmApprovalsNote } from '../../criteria/firm-approvals.ts'
 import { placeWords } from '../../domain/findings/score-rank.ts'
 import { marketById } from '../../domain/packs/markets.ts'
 import type { FoundListings, Listing } from '../../operations/map-listings.ts'
-import { count, percent, plural, sqft, statusWords, usdShort } from '../formats.ts'
+import { count, percent, plural, signedUsd, sqft, statusWords, usdShort } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { csvLink } from '../list-csv.ts'
 import { placeAttributes } from '../map-panel.ts'
@@ -91,10 +91,13 @@ const badges = {
 
 /** What the order is by, first. */
 const moneyOf = (listing: Listing, sort: Explore['sort']): Html => {
-  const { flip, hold, priceToValue, valueEstimate } = listing
+  const { flip, hold, priceToValue, valueEstimate, bestUse } = listing
   const lines = {
     return: newHouseMoney(sort === '-returnPct' ? { ...listing, returnAtExpectedPct: undefined } : listing),
     flip: flip && earned('as a flip', flip.profitUsd, usdShort(Math.abs(flip.profitUsd))),
+    room:
+      bestUse?.room?.low !== undefined &&
+      html`<span>Room <b class="num">${signedUsd(bestUse.room.low)}</b> in the low case</span>`,
     hold: hold && html`<span>Cap rate <b class="num">${percent(hold.capRatePct)}</b></span>`,
     value:
       valueEstimate &&
@@ -105,6 +108,7 @@ const moneyOf = (listing: Listing, sort: Explore['sort']): Html => {
       '-returnPct': 'return',
       '-returnAtExpectedPct': 'return',
       '-flip.profitUsd': 'flip',
+      '-room.low': 'room',
       '-hold.capRatePct': 'hold',
       priceToValue: 'value',
     } as const

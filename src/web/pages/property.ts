@@ -105,8 +105,8 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
 ${heading(data)}
 ${data.notAssessed ? html`<p class="caution">${data.notAssessed}</p>` : ''}
 ${ownFactsLine(ownFacts)}
-<div class="first-look">${around ? lotMap(data, around) : ''}<div data-live="deal">${dealSection(data, found)}${numbersLine(numbered)}</div></div>
 ${pageActions(compareLink(data.id, scenario, numbers), homeLinks(data.id, `${data.address}, ${data.city}`, saved, { price: scenario.price, ...ownValuesIn(scenario) }), shareChoice(numbered))}
+<div class="first-look">${around ? lotMap(data, around) : ''}<div data-live="deal">${dealSection(data, found)}${numbersLine(numbered)}</div></div>
 ${listingSection(data, site.photoHosts ?? [])}
 <div data-live="decision">${decisionSection(data, found.deal)}</div>
 <div data-live="scores">${scoreStrip(data, found.deal)}</div>
