@@ -49,7 +49,8 @@ test('what is changed changes every figure of the page, and its figures alone ar
   const { maximumOffer, cases, returnPct, totalCost, profit } = await answer(id, query)
   const figures = (await site.app.inject({ url: `/properties/${id}/figures${query}` })).body
   for (const body of [await page(id, query), figures]) {
-    expect(body).toMatch(/A new house<\/a> of 1,900 sq ft/)
+    expect(body).toMatch(/1,900 sq ft/)
+    expect(body).toContain('are those of the pro forma alone')
     expect(body).toContain('for a 20% return')
     expect(body).toContain(`data-out="offer">$${maximumOffer.price.toLocaleString('en-US')}<`)
     expect(body).toContain(`Return at $1.5M</dt><dd><b class="${returnPct < 0 ? 'down' : ''}">${text(returnPct)}`)

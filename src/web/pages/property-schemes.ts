@@ -8,6 +8,7 @@ import { collapsible } from '../collapsible.ts'
 import { capitalized, count, percent, plural, signedUsd, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { pathWithQuery } from '../query.ts'
+import { termNames } from './scenario.ts'
 
 export const allowedWords: Record<Scheme['allowed'], string> = {
   yes: 'allowed',
@@ -46,6 +47,9 @@ export const bestUseLine = (bestUse: BestUse | undefined): Html | '' => {
   return html`<span class="in-short">Best use: ${schemeTable[scheme].noun}, worth up to ${usdShort(maximumOffer)}${room ? `. Room ${signedUsd(room.usd)} ${words}${room.low === undefined ? '' : `, ${signedUsd(room.low)} in the low case`}` : ''}</span>`
 }
 
+/** What a visitor enters for the house of the pro forma. Other uses have their own. */
+const newHouseTerms = termNames.filter((name) => name !== 'price')
+
 export const schemesSection = (answer: SchemesAnswer, params: Record<string, number>, draw: Draw): Html => {
   const { id, priceUsd, against, best, bestIfApproved, schemes } = answer
   const shown = schemes.filter(({ allowed, maximumOffer }) => allowed !== 'no' || maximumOffer !== undefined)
@@ -57,7 +61,7 @@ export const schemesSection = (answer: SchemesAnswer, params: Record<string, num
   return html`<section class="schemes">${collapsible(
     'What could be done with it',
     'schemes',
-    html`<div data-live="schemes">${priceUsd === undefined || !against ? '' : html`<p class="note">All uses stand on ${isResidual ? 'what the best use could pay' : againstWords[against]}, ${usdShort(priceUsd)}. “Worth up to” is the price at which a use earns its target.</p>`}
+    html`<div data-live="schemes">${priceUsd === undefined || !against ? '' : html`<p class="note">All uses stand on ${isResidual ? 'what the best use could pay' : againstWords[against]}, ${usdShort(priceUsd)}. “Worth up to” is the price at which a use earns its target.${newHouseTerms.some((name) => name in params) ? ' The house size, resale price, fees and demolition that you entered are those of the pro forma alone.' : ''}</p>`}
 <div class="scroll" tabindex="0" role="region" aria-label="Uses of the lot"><table class="data cards">
 <thead><tr><th scope="col">Use</th><th scope="col">Law</th><th scope="col" class="num">Homes</th><th scope="col" class="num">Months</th><th scope="col" class="num">Total cost</th><th scope="col" class="num">Return</th><th scope="col" class="num">Worth up to</th><th scope="col" class="num">Room</th></tr></thead>
 <tbody>${shown.map((scheme) => schemeRow(id, scheme, best?.kind, params, draw))}</tbody></table></div>
