@@ -186,18 +186,23 @@ const rowStatements = ({ homes, permits, assessed = true }: MarketSize): string[
   const findings = [
     `insert into assessment (market, property_id, city_slug, model_version, content_hash, assessed_at, rank_score, teardown_score,
         flippability_score, condition_score, historic_charm, developer_roi, proforma, redevelopment_score, redevelopment_class,
-        redevelopment_blocked, redevelopment)
+        redevelopment_blocked, redevelopment, allowed_uses)
       select market, id, city_slug, 'bench', id, now(), ${unit('n', 31)} * 100, 40 + 18 * ${normal('n', 32)},
         45 + 18 * ${normal('n', 33)}, 50 + 15 * ${normal('n', 34)}, 30 + 15 * ${normal('n', 35)}, 12 * ${normal('n', 36)},
         jsonb_build_object('returnPct', round((12 * ${normal('n', 37)})::numeric, 1),
           'roiPct', round((15 * ${normal('n', 37)})::numeric, 1)),
         floor(${unit('n', 43)} * 100), ${pick('n', 44, ['teardown_candidate', 'expansion', 'vacant_lot'])}, ${unit('n', 45)} < 0.2,
-        '{"redevelopmentScore": 50, "blockers": [], "warnings": []}'
+        '{"redevelopmentScore": 50, "blockers": [], "warnings": []}',
+        case when ${unit('n', 46)} < 0.01 then 'small_lots transit' when ${unit('n', 46)} < 0.4 then 'small_lots' end
       from ${numbered}`,
     `insert into lead (market, property_id, law, kind, best, status, max_units, blocked, finding)
       select market, id, 'us-ca-sb9', 'lot_split', true, ${pick('n', 38, ['eligible', 'likely', 'unknown_zone', 'blocked'])},
         2 + ${upTo('n', 39, 3)}, ${unit('n', 40)} < 0.2, '{"sb9Status": "eligible", "blockReasons": [], "warnings": []}'
       from ${numbered}`,
+    // Two in five lots may be divided into small ones, one in a hundred is near transit.
+    `insert into lead (market, property_id, law, kind, best, max_units, blocked, finding)
+      select market, id, 'us-ca-' || replace(kind, '_', '-'), kind, true, 2 + ${upTo('n', 47, 9)}, false, '{"uses": []}'
+      from ${numbered} join (values ('small_lots', 0.4), ('transit', 0.01)) k (kind, share) on ${unit('n', 46)} < share`,
     `insert into lead (market, property_id, law, kind, best, score, blocked, finding)
       select market, id, 'us-ca-adu', 'accessory_unit', true, floor(${unit('n', 41)} * 100), ${unit('n', 42)} < 0.2,
         '{"aduScore": 50, "units": [], "blockers": [], "warnings": []}'

@@ -1,5 +1,5 @@
 // Runs outside clients against a served /mcp: the inspector's command line, and the conformance scenarios that apply.
-// Opt-in, since it fetches both: node scripts/check-mcp.ts http://localhost:3000/mcp [folder where they are installed]
+// Opt-in, since it fetches both: npx node scripts/check-mcp.ts http://localhost:3000/mcp [folder where they are installed]
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Writes the JSON Schemas of the files of a market pack to packs/schema: node scripts/write-pack-schemas.ts
+// Writes the JSON Schemas of the files of a market pack to packs/schema: npx node scripts/write-pack-schemas.ts
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packSchemas } from '../src/packs/schemas.ts'

@@ -168,6 +168,8 @@ export const variables = {
     '',
   ),
   SAMPLE_DATA: variable('Loads the sample data until a real source has been loaded', flag, 'true'),
+  BACKUP_DIR: variable('Folder that gets a backup every day; if unset, none are made', (value) => resolve(value)),
+  BACKUP_KEEP: variable('How many backups of `BACKUP_DIR` are kept', whole(1, 10_000), '7'),
   PACKS_DIR: variable('Folder of your own market packs, loaded in addition to the built-in ones', (value) =>
     resolve(value),
   ),
@@ -180,7 +182,7 @@ export const variables = {
     url('http:', 'https:'),
   ),
   LOG_LEVEL: variable(
-    '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+    '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`; with `debug` or `trace`, the embedded database logs too',
     (value) => {
       if (!['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(value))
         throw new Error('must be fatal, error, warn, info, debug, trace or silent')

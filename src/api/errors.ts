@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, badRequest, diskFull, notFound, unavailable } from '../common/errors.ts'
+import { ApiError, badRequest, diskFull, notFound, tooSlow, unavailable } from '../common/errors.ts'
 import { messageOf } from '../common/typed.ts'
-import { isDatabaseUnavailable, isDiskFull } from '../store/engine/unavailable.ts'
+import { isDatabaseUnavailable, isDiskFull, isStatementTimeout } from '../store/engine/unavailable.ts'
 import { redactSecrets } from './logging.ts'
 
 /** Without a charset: JSON is UTF-8, and clients generated for Go compare the header exactly. */
@@ -41,6 +41,7 @@ const bodyOf = ({ message, code }: ApiError): string =>
 export const toApiError = (thrown: unknown, requestId: string): ApiError => {
   if (thrown instanceof ApiError) return thrown
   if (isDiskFull(thrown)) return diskFull(thrown)
+  if (isStatementTimeout(thrown)) return tooSlow(thrown)
   if (isDatabaseUnavailable(thrown)) return unavailable(thrown)
   const { statusCode, code } = thrown as { statusCode?: number; code?: string }
   switch (statusCode) {

@@ -1,5 +1,5 @@
 // Background work: deliveries and mails, the daily sample, scheduled sources, assessments.
-
+import { mkdir } from 'node:fs/promises'
 import manifest from '../../package.json' with { type: 'json' }
 import type { openLogger } from '../api/logging.ts'
 import { registerAssessJobs } from '../assess/jobs.ts'
@@ -9,6 +9,7 @@ import { ingestJobs } from '../ingest/schedule.ts'
 import { decisionTexts } from '../operations/deal-homes.ts'
 import { compareDeals, queueTodayMails } from '../operations/today.ts'
 import { marketsToAssessFirst, marketsTouched } from '../store/assessments/assess-runs.ts'
+import { backupDue } from '../store/engine/database-status.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import { announcedAtHour } from '../wire/watches.ts'
 import { startAssessor } from './assess-thread.ts'
@@ -66,6 +67,29 @@ export const startBackground = async (
     }),
   )
 
+  // Only by workers that have a folder for it. Their checks within an hour make one job.
+  let backingUp: ChildCommand | undefined
+  let backupTimer: NodeJS.Timeout | undefined
+  const { BACKUP_DIR } = config
+  if (BACKUP_DIR !== undefined) {
+    const ask = () =>
+      boss
+        .send('backup', {}, { singletonSeconds: 3600 })
+        .catch((error: unknown) => logger.warn({ err: error }, 'backup not queued; tried again in an hour'))
+    backupTimer = setInterval(ask, 3_600_000)
+    await ask()
+    await boss.work('backup', { pollingIntervalSeconds: 30 }, () =>
+      traceJob('backup', async () => {
+        if (!(await backupDue(services.db, new Date()))) return
+        await mkdir(BACKUP_DIR, { recursive: true })
+        backingUp = runChildCommand(['backup', BACKUP_DIR, '--keep', String(config.BACKUP_KEEP)])
+        await backingUp.done.catch((error: unknown) =>
+          logger.error({ err: error }, 'backup failed; tried again in an hour'),
+        )
+      }),
+    )
+  }
+
   const assessor = startAssessor({
     address: services.store.address,
     events: { publicUrl: config.PUBLIC_URL, minScoreChange: config.SCORE_EVENT_MIN_CHANGE },
@@ -109,8 +133,10 @@ export const startBackground = async (
   return {
     stop: async () => {
       stopping = true
+      clearInterval(backupTimer)
       await Promise.all([
         advancing?.stop(),
+        backingUp?.stop(),
         ...[...exports].map((each) => each.stop()),
         worker.stop(),
         assessor.stop(),

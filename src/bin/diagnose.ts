@@ -11,6 +11,7 @@ import { readSourceFolder } from '../ingest/config.ts'
 import { type Sealer, sealerOf } from '../secrets/seal.ts'
 import { forecastLedger, type Ledger } from '../store/assessments/live-accuracy.ts'
 import { type Database, type DatabaseOptions, type Db, openDatabase } from '../store/engine/database.ts'
+import { databaseStatus } from '../store/engine/database-status.ts'
 import {
   anySealedValue,
   dataSummary,
@@ -22,18 +23,10 @@ import {
 import { migrationProblem } from '../store/engine/migration-problem.ts'
 import { checkServer, rejectTransactionPooler } from '../store/engine/server-check.ts'
 import { type SourceState, sourceStates } from '../store/ingest/source-states.ts'
-
-export interface Check {
-  name: string
-  state: 'ok' | 'warn' | 'fail'
-  detail: string
-}
+import { type Check, databaseChecks, type Finding, ok, warn } from './database-report.ts'
 
 type Config = ReturnType<typeof readConfig>
-type Finding = Omit<Check, 'name'>
 
-const ok = (detail: string): Finding => ({ state: 'ok', detail })
-const warn = (detail: string): Finding => ({ state: 'warn', detail })
 const fail = (detail: string): Finding => ({ state: 'fail', detail })
 
 export async function* diagnose(config: Config): AsyncGenerator<Check> {
@@ -56,7 +49,7 @@ export async function* diagnose(config: Config): AsyncGenerator<Check> {
     const address = engine ? { socketDir: engine.socketDir } : { connectionString: config.DATABASE_URL }
     const database = openDatabase({ ...address, poolSize: 1 })
     try {
-      yield* diagnoseDatabase(database, address, sealer)
+      yield* diagnoseDatabase(database, address, sealer, config)
     } finally {
       await database.close()
       await engine?.stop()
@@ -72,6 +65,7 @@ async function* diagnoseDatabase(
   { db }: Database,
   address: DatabaseOptions,
   sealer: Sealer | undefined,
+  config: Config,
 ): AsyncGenerator<Check> {
   const server = await check('database', async () => {
     await checkServer(db)
@@ -102,6 +96,11 @@ async function* diagnoseDatabase(
   yield await check('data', () => storedData(db))
   yield await check('feeds', async () => feedsFinding(await sourceStates(db, new Date())))
   yield await check('accuracy', async () => forecastFinding(await forecastLedger(db)))
+  try {
+    yield* databaseChecks(await databaseStatus(db), config, new Date())
+  } catch (error) {
+    yield { name: 'statistics', ...fail(messageOf(error)) }
+  }
 }
 
 export const storedData = async (db: Db): Promise<Finding> => {

@@ -1,22 +1,39 @@
-// Serves metrics on a port of their own, which a firewall can keep private. A worker has no other port.
+// Serves metrics and the operator's page on a port of their own, which a firewall can keep private. A worker has no other port.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
+import { messageOf } from '../common/typed.ts'
 
 interface MetricsServer {
   port: number
   close(): Promise<void>
 }
 
-export const serveMetrics = async (registry: Registry, port: number, host: string): Promise<MetricsServer> => {
+interface Served {
+  type: string
+  text(): Promise<string> | string
+}
+
+/** Pages by their path. */
+export const serveMetrics = async (
+  registry: Registry,
+  pages: Readonly<Record<string, Served>>,
+  port: number,
+  host: string,
+): Promise<MetricsServer> => {
+  const all: typeof pages = { ...pages, '/metrics': { type: registry.contentType, text: () => registry.metrics() } }
   const server = createServer(async (request, response) => {
-    if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {
-      response.writeHead(404, { 'content-type': 'text/plain', 'x-content-type-options': 'nosniff' })
-      return response.end('Metrics are at /metrics.\n')
+    const path = request.url?.split('?')[0] ?? ''
+    const page = request.method === 'GET' && Object.hasOwn(all, path) ? all[path] : undefined
+    const send = (status: number, type: string, text: string) => {
+      response.writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff' })
+      response.end(text)
     }
-    const text = await registry.metrics()
-    response.writeHead(200, { 'content-type': registry.contentType, 'x-content-type-options': 'nosniff' })
-    response.end(text)
+    if (!page) return send(404, 'text/plain', `There are ${Object.keys(all).join(', ')}.\n`)
+    await Promise.resolve(page.text()).then(
+      (text) => send(200, page.type, text),
+      (error: unknown) => send(503, 'text/plain', `The database does not answer: ${messageOf(error)}\n`),
+    )
   })
   server.requestTimeout = 10_000
   await new Promise<void>((done, fail) => {

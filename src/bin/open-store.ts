@@ -2,6 +2,7 @@
 import { type Config, makeDataDir } from '../config.ts'
 import { databaseExists, startEmbedded } from '../embedded/server.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../store/engine/database.ts'
+import { countStatements } from '../store/engine/database-status.ts'
 import { isStandby, pendingMigrations } from '../store/engine/health.ts'
 import { migrate } from '../store/engine/migrate.ts'
 import { migrationProblem } from '../store/engine/migration-problem.ts'
@@ -32,11 +33,13 @@ export const hasNoDatabase = async (config: Pick<Config, 'DATABASE_URL' | 'DATA_
 }
 
 export const openStore = async (
-  config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
+  config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'> & Partial<Pick<Config, 'LOG_LEVEL'>>,
   options: Pick<DatabaseOptions, 'poolSize' | 'statementTimeoutMs' | 'applicationName'> = {},
 ): Promise<Store> => {
   if (!config.DATABASE_URL) makeDataDir(config.DATA_DIR)
-  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR)
+  const embedded = config.DATABASE_URL
+    ? undefined
+    : await startEmbedded(config.DATA_DIR, { logLevel: config.LOG_LEVEL })
   const address: DatabaseOptions = embedded
     ? { socketDir: embedded.socketDir }
     : { connectionString: config.DATABASE_URL }
@@ -50,6 +53,7 @@ export const openStore = async (
     if (!embedded) await rejectTransactionPooler(address)
     if (await isStandby(database.db)) await rejectPending(database)
     else await migrate(database)
+    if (embedded) await countStatements(database)
   } catch (error) {
     await close()
     throw error

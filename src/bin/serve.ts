@@ -8,7 +8,9 @@ import { freeBytes } from '../embedded/disk-space.ts'
 import { startEmbedded } from '../embedded/server.ts'
 import { supervise } from '../embedded/supervise.ts'
 import { claimApi } from '../store/engine/api-lock.ts'
+import { databaseStatus } from '../store/engine/database-status.ts'
 import { untilAvailable } from '../store/engine/unavailable.ts'
+import { databaseChecks, databasePage } from './database-report.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { type OpenServices, openServices } from './open-services.ts'
 import { hasNoDatabase } from './open-store.ts'
@@ -28,6 +30,9 @@ export interface Running {
   ready: Promise<void>
   stop(): Promise<void>
 }
+
+/** A page of the operator waits this long for the database. */
+const operatorMs = 10_000
 
 type Settings = ReturnType<typeof readConfig>
 
@@ -67,7 +72,7 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
     if (socketDir !== undefined) {
       const supervisor = supervise({
         socketDir,
-        ensureRunning: () => startEmbedded(config.DATA_DIR, { create: false }),
+        ensureRunning: () => startEmbedded(config.DATA_DIR, { create: false, logLevel: config.LOG_LEVEL }),
         onDown: () => logger.error('the embedded database is down; restarting it'),
         onRestarted: (downMs) => logger.warn({ downMs: Math.round(downMs) }, 'the embedded database is running again'),
         onRestartFailed: (error) => logger.error({ err: error }, 'the embedded database did not restart; trying again'),
@@ -111,7 +116,13 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
       freeBytes: () => freeBytes(services.store.files ?? config.DATA_DIR),
     })
     if (config.METRICS_PORT !== undefined) {
-      const server = await serveMetrics(metrics.registry, config.METRICS_PORT, config.METRICS_HOST)
+      const checks = async () =>
+        databaseChecks(await databaseStatus(services.store.within(AbortSignal.timeout(operatorMs))), config, new Date())
+      const pages = {
+        '/': { type: 'text/html; charset=utf-8', text: async () => databasePage(await checks(), new Date()) },
+        '/database.json': { type: 'application/json', text: async () => JSON.stringify(await checks()) },
+      }
+      const server = await serveMetrics(metrics.registry, pages, config.METRICS_PORT, config.METRICS_HOST)
       logger.info({ port: server.port }, 'metrics are served')
       closing.push(server.close)
     }

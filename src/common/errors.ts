@@ -74,6 +74,15 @@ export const notFound = (what: string) => new ApiError(404, 'not_found', what)
 export const unavailable = (cause?: unknown) =>
   new ApiError(503, 'internal_error', 'The service is busy or starting. Try again in 2 s.', { retryAfter: 2, cause })
 
+/** A statement reached the time limit of its caller: a narrower request reads less. */
+export const tooSlow = (cause: unknown) =>
+  new ApiError(
+    503,
+    'internal_error',
+    'The data could not be read in time. Narrow the request: name a city or a ZIP code (city, zip), a smaller area or narrower bounds. If the service is busy, try again in 2 s.',
+    { retryAfter: 2, cause },
+  )
+
 export const diskFull = (cause: unknown) =>
   new ApiError(
     503,

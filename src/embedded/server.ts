@@ -29,6 +29,8 @@ export interface EmbeddedServer {
 interface StartOptions {
   /** False for a restart: a database that has disappeared is an error, not a reason to create an empty one. */
   create?: boolean
+  /** With debug or trace, the log of the server has its warnings, slow statements and waits for locks. Applies when it starts. */
+  logLevel?: string
 }
 
 /** False before the first start. */
@@ -49,7 +51,7 @@ export const stopStartedServers = async (): Promise<void> => {
   for (const server of await Promise.allSettled(started)) if (server.status === 'fulfilled') await server.value.stop()
 }
 
-const startServer = async (dataDir: string, { create = true }: StartOptions): Promise<EmbeddedServer> => {
+const startServer = async (dataDir: string, { create = true, logLevel }: StartOptions): Promise<EmbeddedServer> => {
   const as = serverUser()
   const home = await databaseFolderFor(resolve(dataDir), as)
   const engine = await postgresProgramsFor(as)
@@ -73,7 +75,11 @@ const startServer = async (dataDir: string, { create = true }: StartOptions): Pr
     const found = await socketOfRunning(files, running)
     if (found) return { socketDir: found, adopted: true }
     const made = await socketFolder(home, files, as)
-    await start(engine, files, made, as, await accessFiles(home, as))
+    await start(engine, files, made, as, {
+      ...(await accessFiles(home, as)),
+      ...countingSettings(engine),
+      ...(logLevel === 'debug' || logLevel === 'trace' ? diagnosticSettings : {}),
+    })
     return { socketDir: made, adopted: false }
   })
   await ensureDatabase(socketDir)
@@ -130,6 +136,14 @@ const settings: Readonly<Record<string, string>> = {
   ...(['linux', 'darwin'].includes(process.platform) ? { client_connection_check_interval: '1s' } : {}),
 }
 
+const diagnosticSettings = { log_min_messages: 'warning', log_min_duration_statement: '1s', log_lock_waits: 'on' }
+
+/** Statements are counted where the programs of this platform have the extension: without its library the server would not start. */
+const countingSettings = (engine: string): Record<string, string> =>
+  ['share/postgresql', 'share'].some((share) => existsSync(join(engine, share, 'extension/pg_stat_statements.control')))
+    ? { shared_preload_libraries: 'pg_stat_statements' }
+    : {}
+
 /**
  * Under root the server runs as `nobody`, as other programs may. Trust would make each of them a superuser of the database, so
  * there only root may log in. Otherwise the server runs as our own user, whose programs can read its files anyway. The files are
@@ -156,13 +170,13 @@ const start = async (
   files: string,
   socketDir: string,
   as: ServerUser,
-  access: Readonly<Record<string, string>>,
+  further: Readonly<Record<string, string>>,
 ) => {
   const log = join(files, 'server.log')
   // On the command line, so that they override the configuration file.
   const options = [
     `-k '${socketDir}'`,
-    ...Object.entries({ ...settings, ...access }).map(([name, value]) => `-c ${name}='${value}'`),
+    ...Object.entries({ ...settings, ...further }).map(([name, value]) => `-c ${name}='${value}'`),
   ]
   // Not execFile: the server inherits pg_ctl's pipes, and execFile would wait until they close.
   const code = await new Promise<number | null>((done, fail) => {

@@ -1,6 +1,7 @@
 // The event work of a worker process: webhook deliveries, mails, and daily pruning.
 import { join } from 'node:path'
 import { marketIds } from '../domain/packs/markets.ts'
+import { recordTableSizes } from '../store/engine/database-status.ts'
 import { prune } from '../store/engine/prune.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import { recountMarket } from '../store/ingest/dataset-counts.ts'
@@ -79,6 +80,7 @@ export const startEventWorker = async ({
       const now = new Date()
       const outbox = await pruneOutbox(outboxDir, new Date(now.getTime() - outboxDays * 86_400_000))
       logger.info({ ...(await prune(db, now)), outbox }, 'pruned')
+      await recordTableSizes(db, now)
       for (const market of marketIds()) await recountMarket(db, market)
     }),
   )

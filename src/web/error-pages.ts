@@ -1,6 +1,6 @@
 // Errors as pages: always for our page routes, and elsewhere outside /api when a browser asks for HTML.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError } from '../common/errors.ts'
+import { ApiError, tooSlow } from '../common/errors.ts'
 import { isDatabaseUnavailable } from '../operations/data-status.ts'
 import { type Html, html } from './html.ts'
 import { formOf } from './query.ts'
@@ -51,8 +51,7 @@ const isJson = (reply: FastifyReply) => String(reply.getHeader('content-type') ?
 
 const apiErrorOf = (thrown: unknown): ApiError => {
   if (thrown instanceof ApiError) return thrown
-  if (isDatabaseUnavailable(thrown))
-    return new ApiError(503, 'internal_error', databaseBusy, { retryAfter: 2, cause: thrown })
+  if (isDatabaseUnavailable(thrown)) return tooSlow(thrown)
   const status = (thrown as { statusCode?: number }).statusCode
   if (status !== undefined && status >= 400 && status < 500)
     return new ApiError(status, 'bad_request', 'The server could not read this request. Go back and try again.')
@@ -60,8 +59,6 @@ const apiErrorOf = (thrown: unknown): ApiError => {
     cause: thrown,
   })
 }
-
-const databaseBusy = 'The data could not be read in time. Try again in a few seconds, or ask for less at once.'
 
 const titles: Record<number, string> = {
   400: 'Bad request',

@@ -194,6 +194,15 @@ test.each([
   expect(toApiError(Object.assign(new Error('detail'), { statusCode }), 'r1')).toMatchObject({ status, code })
 })
 
+test('a statement that reached the time limit is a 503 that names what to narrow', () => {
+  expect(toApiError(Object.assign(new Error('canceling statement'), { code: '57014' }), 'r1')).toMatchObject({
+    ...{ status: 503, retryAfter: 2 },
+    message: expect.stringMatching(
+      /^The data could not be read in time\. Narrow the request: name a city or a ZIP code/,
+    ),
+  })
+})
+
 test('request ids are unique', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, () => ask(service(), '/healthz')))
   expect(new Set(ids.map(({ headers }) => headers['x-request-id'])).size).toBe(20)

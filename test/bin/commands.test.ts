@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, sql } from '../../src/store/engine/database.ts'
@@ -46,12 +46,21 @@ test('keys are created, listed without being shown, rotated and revoked', { time
 })
 
 test('a backup is restored by another process into an empty database', { timeout: 600_000 }, async () => {
-  const file = join(dir, 'drill.backup')
-  const taken = await json(['backup', file])
+  // As the daily backup does: into a folder, where older ones and what a killed one left are deleted, and nothing else.
+  const folder = join(dir, 'daily')
+  await mkdir(folder)
+  const [older, newer] = ['lotline-2026-01-01T000000Z.backup', 'lotline-2999-01-01T000000Z.backup']
+  for (const name of [older, newer, `${older}.partial`, 'mine.backup']) await writeFile(join(folder, name), '')
+  const taken = await json(['backup', folder, '--keep', '2'])
+  const kept = await readdir(folder)
+  expect(kept.sort()).toEqual([expect.stringMatching(/^lotline-20\d\d-/), newer, 'mine.backup'])
+  const file = join(folder, kept[0]!)
   expect(taken.tables['public.api_key'].rows).toBeGreaterThan(0)
   const target = { ...env, DATABASE_URL: urlOf(await newDatabase()) }
   const again = await runToEnd(['backup', file], env)
   expect([again.code, again.output]).toEqual([1, expect.stringContaining('--force')])
+  const noFolder = await runToEnd(['backup', file, '--keep', '2'], env)
+  expect([noFolder.code, noFolder.output]).toEqual([1, expect.stringContaining('--keep needs an existing folder')])
   expect(await json(['restore', file], target)).toEqual(taken)
   const listed = await json(['keys', 'list'], target)
   expect(listed).toHaveLength(taken.tables['public.api_key'].rows)
@@ -75,11 +84,19 @@ test('doctor reports each check and fails when one does', { timeout: 600_000 }, 
     'data',
     'feeds',
     'accuracy',
+    'statements',
+    'locks',
+    'tables',
+    'replicas',
+    'backup',
     'markets',
     'sources',
     'redis',
     'smtp',
   ])
+  const rowsOf = (name: string) => well.checks.find((each: { name: string }) => each.name === name).rows
+  expect([rowsOf('replicas'), rowsOf('backup')]).toEqual([[], [expect.objectContaining({ rows: expect.any(Number) })]])
+  expect(rowsOf('tables')[0]).toMatchObject({ name: expect.stringMatching(/^(g\d\d|public|pgboss)\./), grown: null })
   const newer = urlOf(await newDatabase())
   const written = openDatabase({ connectionString: newer })
   await migrate(written)

@@ -19,7 +19,9 @@ test(
   'starts on an empty folder, prints how to try it, serves requests and stops on SIGTERM',
   { timeout: 600_000 },
   async () => {
-    const { child, url, output, ended } = await serve({ DATA_DIR: dir })
+    const backups = join(dir, 'backups')
+    const settings = { BACKUP_DIR: backups, METRICS_PORT: '0', LOG_LEVEL: 'debug' }
+    const { child, url, output, ended } = await serve({ DATA_DIR: dir, ...settings })
     expect(output()).toMatch(/Docs.*\n.*Playground.*\n.*Demo key\s+demo/)
     expect(output().match(/curl /g)).toHaveLength(3)
     expect((await get(url, '/api/v1/permits')).status).toBe(200)
@@ -28,6 +30,21 @@ test(
     const home = await (await get(url, '/')).text()
     expect(home).toContain(`http://localhost:${new URL(url).port}/api/v1/market-signals`)
     expect(home).not.toContain('localhost:0')
+    // A worker with BACKUP_DIR makes the first backup at once, and the operator's page knows it.
+    await expect
+      .poll(() => readdir(backups).catch(() => []), { timeout: 300_000 })
+      .toContainEqual(expect.stringMatching(/^lotline-\d{4}-\d\d-\d\dT\d{6}Z\.backup$/))
+    const port = /"port":(\d+),"msg":"metrics are served"/.exec(output())![1]
+    const status = async () => (await fetch(`http://127.0.0.1:${port}/database.json`)).json()
+    await expect
+      .poll(async () => ((await status()) as { rows: object[] }[]).at(-1)!.rows, { timeout: 60_000 })
+      .toEqual([expect.objectContaining({ file: expect.stringContaining(backups), rows: expect.any(Number) })])
+    expect(((await status()) as { rows: object[] }[])[0]!.rows).toContainEqual(
+      expect.objectContaining({ statement: expect.stringContaining('select') }),
+    )
+    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toMatch(/<h2>backup: ok<\/h2><p>\d{4}-/)
+    // Hidden at other levels: what the database itself has to say.
+    expect(await readFile(join(dir, 'postgres/server.log'), 'utf8')).toContain('ready to accept connections')
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
     await expect(fetch(url)).rejects.toThrow()

@@ -2,10 +2,20 @@ import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { answerCache } from '../../src/api/answer-cache.ts'
 import { buildApp } from '../../src/api/app.ts'
+import { databaseChecks, databasePage } from '../../src/bin/database-report.ts'
 import { feedsFinding } from '../../src/bin/diagnose.ts'
 import { serveMetrics } from '../../src/bin/metrics-server.ts'
 import { measureService, workCounters } from '../../src/bin/service-metrics.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import {
+  backupDue,
+  countStatements,
+  type DatabaseStatus,
+  databaseStatus,
+  recordBackup,
+  recordTableSizes,
+  runningStatements,
+} from '../../src/store/engine/database-status.ts'
 import { sourceStates } from '../../src/store/ingest/source-states.ts'
 import { ask } from '../setup/ask.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
@@ -132,11 +142,83 @@ test('metrics on the port of the service need their token, and are not there wit
 })
 
 test('metrics have a port of their own when asked for', async () => {
-  const server = await serveMetrics(measured(), 0, '127.0.0.1')
+  const pages = {
+    '/': { type: 'text/html', text: () => 'page' },
+    '/database.json': { type: 'application/json', text: () => Promise.reject(new Error('away')) },
+  }
+  const server = await serveMetrics(measured(), pages, 0, '127.0.0.1')
   const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`)
   const found = await get('/metrics')
   expect([found.status, found.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/plain')])
   expect(await found.text()).toContain('lotline_database_up 1')
-  expect((await get('/')).status).toBe(404)
+  expect(await (await get('/')).text()).toBe('page')
+  expect((await get('/database.json')).status).toBe(503)
+  for (const unknown of ['/nothing', '/constructor']) expect((await get(unknown)).status).toBe(404)
   await server.close()
+})
+
+test('the operator sees slow statements, lock waits, growth and the last backup', async () => {
+  const { db, pool } = database()
+  await countStatements({ db })
+  const [holder, waiter] = [await pool.connect(), await pool.connect()]
+  let running: DatabaseStatus['running'] = []
+  try {
+    await holder.query('begin; lock table backup_made')
+    waiter.query('select from backup_made').catch(() => {})
+    await sql`insert into table_size (day, name, bytes)
+      values (current_date - 2, 'public.market', 1), (current_date - 40, 'public.market', 0)
+      on conflict do nothing`.execute(db)
+    await recordTableSizes(db, new Date())
+    const stuck = async () => {
+      running = (await runningStatements(db)).filter(({ blockedBy }) => blockedBy.length > 0)
+      return running
+    }
+    await expect
+      .poll(stuck, { timeout: 10_000 })
+      .toMatchObject([{ state: 'active', statement: 'select from backup_made', blockedBy: [expect.any(Number)] }])
+  } finally {
+    for (const each of [holder, waiter]) each.release(true)
+  }
+  const madeAt = new Date('2026-11-14T03:00Z')
+  await recordBackup(db, { madeAt, file: '/b/x.backup', bytes: 5e6, rows: 12 })
+  const status = { ...(await databaseStatus(db)), running: running.map((each) => ({ ...each, seconds: 25 })) }
+  expect(status.statements!.length).toBeGreaterThan(0)
+  const { rows: sizes } =
+    await sql`select day::text from table_size where name in ('public.market', 'public.backup_made')
+    order by 1`.execute(db)
+  // Not the locked one, whose size would have been waited for.
+  expect(sizes).toHaveLength(3)
+  expect(status.backup).toEqual({ madeAt, file: '/b/x.backup', bytes: 5e6, rows: 12 })
+  expect(await backupDue(db, new Date('2026-11-15T02:00Z'))).toBe(false)
+  expect(await backupDue(db, now)).toBe(true)
+  const table = { name: 'g00.sale', bytes: 2e9, rows: 10, deadRows: 1, grown: 3e8, since: '2026-10-20' }
+  const found = (given: Partial<DatabaseStatus>, settings = {}) =>
+    Object.fromEntries(
+      databaseChecks({ ...status, ownData: false, tables: [table], ...given }, settings, now).map((each) => [
+        each.name,
+        each,
+      ]),
+    )
+  expect(found({}).locks).toMatchObject({
+    state: 'warn',
+    detail: expect.stringMatching(/^1 waiting, the longest for 25 s/),
+  })
+  expect(found({}).tables!.detail).toBe(
+    'largest g00.sale with 2,000 MB, most growth g00.sale with 300 MB since 2026-10-20',
+  )
+  expect(found({ tables: [{ ...table, deadRows: 6 }] }).tables!.state).toBe('warn')
+  const replica = { name: 'b', state: 'streaming', bytesBehind: 2e6, secondsBehind: 61 }
+  expect(found({ replicas: [replica] }).replicas).toMatchObject({
+    state: 'warn',
+    detail: expect.stringContaining('b streaming, 2 MB behind'),
+  })
+  expect(found({ replicas: [{ ...replica, secondsBehind: null }] }).replicas!.state).toBe('ok')
+  // Made 33 hours ago.
+  expect(found({}).backup!.state).toBe('ok')
+  expect(found({}, { BACKUP_DIR: '/b' }).backup!.state).toBe('warn')
+  expect(found({ backup: undefined }).backup!.detail).toBe('none made by Lotline')
+  expect(found({ backup: undefined, ownData: true }).backup!.state).toBe('warn')
+  expect(found({ statements: undefined }).statements!.detail).toContain('create extension pg_stat_statements')
+  const page = databasePage([{ ...found({}).locks!, rows: [{ ...running[0]!, statement: '<b>' }] }], now)
+  expect(page).toContain('<td>&lt;b&gt;</td>')
 })

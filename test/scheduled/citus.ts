@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { openServer } from '../../bench/sandbox.ts'
 import { startService } from '../../bench/service.ts'
 import { type Database, type DatabaseOptions, openDatabase, sql } from '../../src/store/engine/database.ts'
-import { distributeGroup } from '../../src/store/engine/distribute.ts'
+import { distributeGroup, rebalance } from '../../src/store/engine/distribute.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
 import { openQueue } from '../../src/store/engine/queue.ts'
 import { addShard, moveMarket } from '../../src/store/engine/shards.ts'
@@ -40,6 +40,7 @@ const main = async (url: string, dir: string): Promise<void> => {
     try {
       await equality(here, there)
       await movedUnderLoad(cluster, there)
+      await rebalanced(cluster)
       await killedWorker(cluster, there)
     } finally {
       await here.stop()
@@ -182,6 +183,12 @@ const movedUnderLoad = async (cluster: Database, { ask }: Filled): Promise<void>
   await reading
   const lost = statuses.filter((status) => status !== 200).length
   check('failed reads while a group moves', lost, `of ${statuses.length} in ${seconds} s`)
+}
+
+/** Sizes, nodes and moves are read and made on a real cluster. */
+const rebalanced = async (cluster: Database): Promise<void> => {
+  const moves = await rebalance(cluster)
+  check('moves left after rebalancing', (await rebalance(cluster, true)).length, `${moves.length} made`)
 }
 
 /** The worker of one market is killed and started again while both markets are read. */

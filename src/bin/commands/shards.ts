@@ -1,13 +1,12 @@
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
-import { distributeGroup } from '../../store/engine/distribute.ts'
+import { distributeGroup, rebalance } from '../../store/engine/distribute.ts'
 import { addShard, InvalidMove, listShards, moveMarket } from '../../store/engine/shards.ts'
-import { tableSizes } from '../../store/engine/table-sizes.ts'
 import { openStore, type Store } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
 import { textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
-import { printing, wholeNumber } from './arguments.ts'
+import { printing } from './arguments.ts'
 
 export const shardsCommand = (): Command => {
   const command = new Command('shards').description(
@@ -22,32 +21,6 @@ export const shardsCommand = (): Command => {
     ])
     return { json: groups, text }
   })
-  printing(
-    command
-      .command('growth')
-      .description('Bytes per row of each table, and what they come to for a number of parcels now and after a year.')
-      .option(
-        '--parcels <n>',
-        'number of parcels',
-        wholeNumber('It must be a whole number of parcels, for example 2000000.'),
-        2_000_000,
-      ),
-    async ({ parcels }: { parcels: number }) => {
-      const sizes = await inStore(({ db }) => tableSizes(db, new Date()))
-      const scale = parcels / (sizes.find(({ table }) => table === 'property')?.rows || 1)
-      const grown = ({ rows, bytes, rowsMore }: (typeof sizes)[number]) =>
-        rowsMore === undefined ? '' : gigabytes((bytes / rows) * rowsMore * scale)
-      const table = textTable(sizes, [
-        { title: 'Table', value: ({ table }) => table },
-        { title: 'Rows', value: ({ rows }) => rows, number: true },
-        { title: 'Bytes per row', value: ({ rows, bytes }) => Math.round(bytes / rows), number: true },
-        { title: 'GB', value: ({ bytes }) => gigabytes(bytes * scale), number: true },
-        { title: 'GB more a year', value: grown, number: true },
-      ])
-      const about = `\nGB for ${parcels.toLocaleString('en-US')} parcels, with as many records per parcel as are stored here.`
-      return { json: sizes, text: [table, about] }
-    },
-  )
   printing(
     command.command('add').description('Create an empty group.').argument('<group>', 'name of the group, g00 to g99'),
     async (group: string) => {
@@ -81,6 +54,17 @@ export const shardsCommand = (): Command => {
       return { json: { success: true, group }, text: `Distributed shard group ${group}.` }
     },
   )
+  printing(
+    command
+      .command('rebalance')
+      .description('Even out the nodes of a Citus cluster by moving groups. Reads continue, loads of a group wait.')
+      .option('--dry-run', 'print the moves and make none'),
+    async ({ dryRun }: { dryRun?: boolean }) => {
+      const moves = await inStore((store) => rebalance(store, dryRun))
+      const lines = moves.map(({ group, from, to }) => `${group}: ${from} to ${to}`)
+      return { json: moves, text: lines.length > 0 ? lines : 'The nodes are even: nothing to move.' }
+    },
+  )
   return command
 }
 
@@ -92,5 +76,3 @@ const inStore = <T>(work: (store: Store) => Promise<T>): Promise<T> =>
         throw error instanceof InvalidMove ? new OperatorError(error.message) : error
       }),
   )
-
-const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(2)

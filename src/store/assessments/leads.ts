@@ -43,7 +43,7 @@ export const leadsByKey = async <Kind extends keyof Findings>(
   return rows as LeadRow<Kind>[]
 }
 
-/** Joins the lead of this kind that lists show, to a property with the key `k`. */
-export const bestLead = (name: string, kind: LeadKind, key = sql`k.market, k.id`) => sql`
-  left join lead ${sql.id(name)} on (${sql.id(name)}.market, ${sql.id(name)}.property_id) = (${key})
+/** Joins the lead of this kind that lists show, to a property with the key `k`. A list of such leads needs no property without one. */
+export const bestLead = (name: string, kind: LeadKind, key = sql`k.market, k.id`, join = sql`left join`) => sql`
+  ${join} lead ${sql.id(name)} on (${sql.id(name)}.market, ${sql.id(name)}.property_id) = (${key})
     and ${sql.id(name)}.kind = ${sql.lit(kind)} and ${sql.id(name)}.best`

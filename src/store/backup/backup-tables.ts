@@ -12,8 +12,8 @@ export interface BackupTable {
 /** Every migration fills it from the program's list of markets, so it is not empty before a restore. */
 export const marketTable = 'public.market'
 
-/** The migrations run before a restore; exports are kept for a day only. */
-const leftOut = ['migration', 'export', 'export_piece']
+/** The migrations run before a restore; exports are kept for a day only; backups and sizes are those of this server. */
+const leftOut = ['migration', 'export', 'export_piece', 'backup_made', 'table_size']
 
 /** The shared schema and those of the groups, or one group alone. */
 const schemasOf = async (client: pg.ClientBase, group?: string): Promise<string[]> => {

@@ -1,4 +1,4 @@
-// Shard groups on a Citus cluster: which of them are not on a node yet, and the step that puts one there.
+// Shard groups on a Citus cluster: which of them are not on a node yet, the step that puts one there, and even nodes.
 import { anyRow, type Database, type Db, execute, rowsOf } from './database.ts'
 import { shardGroups, withMigrationLock } from './migrate.ts'
 import { InvalidMove, isCluster } from './shards.ts'
@@ -12,13 +12,32 @@ export const notDistributed = async (db: Db): Promise<string[]> => {
   return rows.map(({ name }) => name)
 }
 
+const rejectOneServer = async (db: Db): Promise<void> => {
+  if (await isCluster(db)) return
+  throw new InvalidMove(
+    'This database is not the coordinator of a Citus cluster: it has no extension citus. See docs/scale.md.',
+  )
+}
+
+/** Evens out the bytes on the nodes of the cluster by moving whole groups, as Citus plans it. Loads of a group wait while it moves. */
+export const rebalance = (database: Pick<Database, 'db'>, dryRun = false) =>
+  withMigrationLock(database, async (connection) => {
+    await rejectOneServer(connection)
+    const moves = await rowsOf<{ group: string; from: string; to: string }>(connection)`
+      select distinct c.relnamespace::regnamespace::text as group, p.sourcename || ':' || p.sourceport as from,
+        p.targetname || ':' || p.targetport as to
+      from get_rebalance_table_shards_plan() p join pg_class c on c.oid = p.table_name order by 1`
+    if (moves.length > 0 && !dryRun) {
+      await execute(connection)`select citus_rebalance_start(shard_transfer_mode => 'block_writes')`
+      await execute(connection)`select citus_rebalance_wait()`
+    }
+    return moves
+  })
+
 /** Puts the tables of a group on a node of the cluster. Every group refers to `source`, so every node gets a copy of it first. */
 export const distributeGroup = (database: Pick<Database, 'db'>, group: string): Promise<void> =>
   withMigrationLock(database, async (connection) => {
-    if (!(await isCluster(connection)))
-      throw new InvalidMove(
-        'This database is not the coordinator of a Citus cluster: it has no extension citus. See docs/scale.md.',
-      )
+    await rejectOneServer(connection)
     if (!(await shardGroups(connection)).includes(group))
       throw new InvalidMove(`There is no shard group ${group}. Create it: lotline shards add ${group}`)
     const done = await anyRow(connection)`

@@ -20,6 +20,8 @@ export const retentionDays = {
   waitingMatches: 90,
   ingestRuns: 400,
   exports: 30,
+  backups: 400,
+  tableSizes: 90,
   /** Older changes of scores are thinned to the last one of each month. */
   scoreChanges: 90,
   /** Older forecasts are thinned to one a year. */
@@ -75,6 +77,8 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
       (select id from watch_match where changed_at < ${before(retentionDays.watchMatches)} limit ${step})`,
     waitingMatches: sql`delete from waiting_match where id in
       (select id from waiting_match where changed_at < ${before(retentionDays.waitingMatches)} limit ${step})`,
+    backups: sql`delete from backup_made where made_at < ${before(retentionDays.backups)}`,
+    tableSizes: sql`delete from table_size where day < ${dayOf(before(retentionDays.tableSizes))}`,
     dailyCounts: sql`delete from daily_count where day < ${dayOf(before(retentionDays.dailyCounts))}`,
   }
   const pruned = {} as Pruned

@@ -58,6 +58,14 @@ export interface AssumptionSetTable {
   inUse: boolean // True for the set that the pages of its owner are computed with; at most one of a key.
 }
 
+/** A complete backup that this program wrote. */
+export interface BackupMadeTable {
+  madeAt: Date
+  file: string
+  bytes: number
+  rows: number
+}
+
 /** Use of a daily allowance by a client address or a mailbox. */
 export interface DailyCountTable {
   day: string
@@ -284,6 +292,13 @@ export interface SubscriberTable {
   createdAt: Date
   confirmedAt: Date | null // When the owner of the mailbox confirmed. No newsletter is sent before.
   unsubscribedAt: Date | null
+}
+
+/** The size of a table with its indexes, written once a day to see how fast it grows. */
+export interface TableSizeTable {
+  day: string
+  name: string // With the schema, such as g00.permit.
+  bytes: number
 }
 
 /** A key whose owner wants the daily mail. */

@@ -29,17 +29,17 @@ export const listShards = async (db: Db): Promise<ShardGroup[]> => {
 /** Whether this database is the coordinator of a Citus cluster. */
 export const isCluster = (db: Db) => anyRow(db)`select 1 as found from pg_extension where extname = 'citus'`
 
-/** Bytes of a group, or of one of its tables, with indexes. The tables of a distributed group are on the nodes of the cluster. */
-export const sizeOf = async (db: Db, group: string, table?: string): Promise<number> => {
-  const size = !(await isCluster(db))
-    ? sql`pg_total_relation_size(c.oid)`
-    : sql`case when exists (select 1 from pg_dist_partition d where d.logicalrelid = c.oid)
+/** The bytes of the table `c` with its indexes. The tables of a distributed group are on the nodes of the cluster. */
+export const relationBytes = async (db: Db) =>
+  (await isCluster(db))
+    ? sql`case when exists (select 1 from pg_dist_partition d where d.logicalrelid = c.oid)
         then citus_total_relation_size(c.oid::regclass) else pg_total_relation_size(c.oid) end`
-  return onlyValue<number>(db)`
-    select coalesce(sum(${size}), 0)::float8 as bytes from pg_class c
-    where c.relnamespace = to_regnamespace(${group}) and c.relkind = 'r'
-      ${table === undefined ? sql`` : sql`and c.relname = ${table}`}`
-}
+    : sql`pg_total_relation_size(c.oid)`
+
+const sizeOf = async (db: Db, group: string): Promise<number> =>
+  onlyValue<number>(db)`
+    select coalesce(sum(${await relationBytes(db)}), 0)::float8 as bytes from pg_class c
+    where c.relnamespace = to_regnamespace(${group}) and c.relkind = 'r'`
 
 /**
  * Creates a group with all its tables. Names are g00 to g99, so that they sort and cannot be another schema. On a cluster, the

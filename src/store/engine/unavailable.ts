@@ -15,6 +15,8 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
 /** PostgreSQL could not extend a file. */
 export const isDiskFull = (error: unknown): boolean => codeOf(error) === '53100'
 
+export const isStatementTimeout = (error: unknown): boolean => codeOf(error) === '57014'
+
 /** A start waits this long for a database that was there and has gone, then it fails with the error. */
 const startWaitMs = 60_000
 const startPauseMs = 500

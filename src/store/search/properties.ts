@@ -249,7 +249,7 @@ export const sourceOf = (query: PropertyQuery, explained = false): Source => {
   const used = query.own ? usedReturns(query) : []
   const numbers = { ...stored.numbers, ...ownNumbers(used, listed ? undefined : inWindow) }
   const columns = { ...stored, numbers: query.use ? { ...numbers, homes: sql`use_lead.max_units` } : numbers }
-  const useLead = query.use ? bestLead('use_lead', query.use, sql`s.market, s.property_id`) : sql``
+  const useLead = query.use ? bestLead('use_lead', query.use, sql`s.market, s.property_id`, sql`join`) : sql``
   const needsParcel =
     (!listed && inWindow !== undefined) ||
     query.conditions.some((each) => each.type === 'overlay' && (explained || readsAllOverlays(each)))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { marketsToAssessFirst, marketsTouched } from '../../../src/store/assessments/assess-runs.ts'
 import { type Database, type Db, openDatabase, sql } from '../../../src/store/engine/database.ts'
-import { distributeGroup, notDistributed } from '../../../src/store/engine/distribute.ts'
+import { distributeGroup, notDistributed, rebalance } from '../../../src/store/engine/distribute.ts'
 import { writeGroupViews } from '../../../src/store/engine/group-views.ts'
 import { migrate } from '../../../src/store/engine/migrate.ts'
 import { openQueue } from '../../../src/store/engine/queue.ts'
@@ -60,6 +60,7 @@ test('a market moved to another group keeps its ids, its rows and its answers', 
   await expect(moved('atlantis', 'g08')).rejects.toThrow(/no market atlantis/)
   await expect(addShard(store(), 'group1')).rejects.toThrow(/g00 to g99/)
   await expect(distributeGroup(store(), 'g07')).rejects.toThrow(/not the coordinator of a Citus cluster/)
+  await expect(rebalance(store())).rejects.toThrow(/not the coordinator of a Citus cluster/)
   expect(await notDistributed(db)).toEqual([])
 })
 

@@ -1,9 +1,22 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillMarket, market, now, places } from '../../../bench/market-data.ts'
+import { propertyIdPrefix } from '../../../src/domain/property-id.ts'
 import type { Context } from '../../../src/operations/context.ts'
 import { implementations } from '../../../src/operations/list.ts'
-import { type Database, openDatabase } from '../../../src/store/engine/database.ts'
+import { marketsToAssessFirst, marketsTouched } from '../../../src/store/assessments/assess-runs.ts'
+import { type Database, type DatabaseOptions, openDatabase, sql } from '../../../src/store/engine/database.ts'
+import { databaseStatus } from '../../../src/store/engine/database-status.ts'
+import { measureQueues } from '../../../src/store/engine/measurements.ts'
+import { openQueue } from '../../../src/store/engine/queue.ts'
+import { groupOf } from '../../../src/store/engine/shard-groups.ts'
+import { sourceStates } from '../../../src/store/ingest/source-states.ts'
+import { insertKey } from '../../../src/store/keys/keys.ts'
+import { recordChanges } from '../../../src/store/watches/changes.ts'
+import { queueWatchMails } from '../../../src/store/watches/watch-mails.ts'
+import { announceMatches } from '../../../src/watches/announce.ts'
+import { matchChanges } from '../../../src/watches/matching.ts'
+import { openWatchIndex } from '../../../src/watches/watch-index.ts'
 import { plans } from '../../../src/wire/plans.ts'
 import { newDatabase } from '../../setup/database.ts'
 
@@ -13,8 +26,9 @@ const homes = 3_000
 const permits = 3_000
 
 let database: Database
+let address: DatabaseOptions
 beforeAll(async () => {
-  const address = await newDatabase()
+  address = await newDatabase()
   await fillMarket(address, { homes, permits })
   database = openDatabase({ ...address, statementTimeoutMs: 0 })
 }, 120_000)
@@ -25,15 +39,16 @@ interface PlanNode {
   'Relation Name'?: string
   'Index Name'?: string
   'Actual Rows': number
-  'Actual Loops': number
+  /** Absent from a plan that was not run. */
+  'Actual Loops'?: number
   'Rows Removed by Filter'?: number
   Plans?: PlanNode[]
 }
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** The scans of each statement that an operation sends. */
-const scansOf = async (id: string, input: object): Promise<PlanNode[][]> => {
+/** The scans of each statement that some work sends. What writes is planned and not run again. */
+const scansDuring = async (work: () => Promise<unknown>): Promise<PlanNode[][]> => {
   const sent: { text: string; values: unknown[] }[] = []
   const { query } = pg.Client.prototype
   pg.Client.prototype.query = function (this: pg.Client, ...given: [{ text?: string; values?: unknown[] }, unknown[]]) {
@@ -41,27 +56,39 @@ const scansOf = async (id: string, input: object): Promise<PlanNode[][]> => {
     sent.push({ text: asked.text ?? String(asked), values: asked.values ?? (Array.isArray(values) ? values : []) })
     return query.apply(this, given as never)
   } as never
-  const caller = { plan: 'pro', limits: plans.pro, client: 'test', remaining: 1, windowResetsInSeconds: 60 } as const
-  const call = { db: database.db, caller, now, publicUrl: 'http://localhost' } as unknown as Context
   try {
-    await implementations.find(({ operation }) => operation.name === id)!.run(call, { limit: 25, ...input })
+    await work()
   } finally {
     pg.Client.prototype.query = query
   }
   const found: PlanNode[][] = []
-  for (const { text, values } of sent.filter((each) => /^\s*(with|select)/.test(each.text))) {
-    const { rows } = await database.pool.query(`explain (analyze, format json) ${text}`, values as never)
+  for (const { text, values } of sent.filter((each) => /^\s*(with|select|insert|update|delete)\b/.test(each.text))) {
+    const writes = /\b(insert into|update|delete from)\b/.test(text)
+    const { rows } = await database.pool.query(
+      `explain (${writes ? '' : 'analyze, '}format json) ${text}`,
+      values as never,
+    )
     const scans = nodesOf(rows[0]['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name']?.match(large))
     if (scans.length > 0) found.push(scans)
   }
   return found
 }
 
+const scansOf = (id: string, input: object): Promise<PlanNode[][]> => {
+  const caller = { plan: 'pro', limits: plans.pro, client: 'test', remaining: 1, windowResetsInSeconds: 60 } as const
+  const call = { db: database.db, caller, now, publicUrl: 'http://localhost' } as unknown as Context
+  const { run } = implementations.find(({ operation }) => operation.name === id)!
+  return scansDuring(() => run(call, { limit: 25, ...input }) as Promise<unknown>)
+}
+
 const large = /^(property|listing|assessment|lead|sale|permit)(_search)?$/
 
 const rowsRead = (scans: readonly PlanNode[]) =>
   scans.reduce(
-    (sum, node) => sum + node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),
+    (sum, node) =>
+      node['Actual Loops'] === undefined
+        ? sum + (node['Node Type'] === 'Seq Scan' ? homes : 0)
+        : sum + node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),
     0,
   )
 
@@ -78,6 +105,12 @@ const few: Record<string, () => readonly [id: string, input: object]> = {
   'old parcels': () => search({ maxYearBuilt: 1906 }),
   'parcels by living area': () => search({ minSqft: 3_270 }),
   'parcels by teardown score': () => search({ minTeardownScore: 85 }),
+  'parcels by zoning': () => search({ zoning: ['C-1'] }),
+  'parcels by bedrooms': () => search({ minBeds: 9 }),
+  'parcels by bathrooms': () => search({ minBaths: 8 }),
+  'parcels by use': () => search({ allows: 'transit' }),
+  'lots of a rare use': () => ['list_use_leads', { market, use: 'transit' }],
+  'sales by living area': () => ['list_sales', { market, minSqft: 3_270 }],
   'near misses': () => search({ minYearBuilt: 2021 }, ['nearMisses']),
   'near misses of two bounds': () => search({ minYearBuilt: 2021, minLotSize: 11_500 }, ['nearMisses']),
   'near misses in a city': () => search({ city: city(), minYearBuilt: 2021, minBeds: 4 }, ['nearMisses']),
@@ -98,9 +131,15 @@ test.each([
   expect(scans.map((node) => node['Index Name'])).toContain(`property_search_${index}`)
 })
 
+test('lots of a frequent use are read in order of homes, and counted to the limit', async () => {
+  const scans = (await scansOf('list_use_leads', { market, use: 'small_lots' })).flat()
+  const indexes = scans.map((node) => node['Index Name'])
+  expect(indexes).toContain('lead_most_homes')
+})
+
 test('permit timelines read every permit once, and builders and coverage, from an index alone', async () => {
   const indexes = async (id: string, input: object) =>
-    (await scansOf(id, input)).flat().filter((node) => node['Actual Rows'] * node['Actual Loops'] >= permits / 2)
+    (await scansOf(id, input)).flat().filter((node) => node['Actual Rows'] * node['Actual Loops']! >= permits / 2)
   for (const groupBy of [[], ['city'], ['city', 'permitClass', 'year']])
     expect(await indexes('get_permit_timelines', { market, groupBy })).toMatchObject([
       { 'Node Type': 'Index Only Scan', 'Index Name': 'permit_search_timeline' },
@@ -111,4 +150,45 @@ test('permit timelines read every permit once, and builders and coverage, from a
   expect(await indexes('get_coverage', {})).toMatchObject([
     { 'Node Type': 'Index Only Scan', 'Index Name': 'property_overlays' },
   ])
+})
+
+test('each statement that a worker sends every minute reads a small part of the market', async () => {
+  const { db } = database
+  const key = await insertKey(db, { plan: 'pro', email: 'worker@example.com' })
+  const queue = await openQueue(address)
+  try {
+    const home = `${propertyIdPrefix(market)}00000001`
+    await sql`insert into watch
+        (id, key_id, mailbox, name, kind, criteria, triggers, cadence, endpoints, saved_home, created_at, updated_at)
+      values ('w1', ${key.id}, 'm', 'All', 'parcels', '{}', '{entered}', 'instant', '{}', false, ${now}, ${now})`.execute(
+      db,
+    )
+    await sql`insert into touched_property values (${market}, ${home}, ${now})`.execute(groupOf(db, market))
+    await recordChanges(
+      db,
+      market,
+      [
+        {
+          propertyId: home,
+          before: undefined,
+          after: { market, id: home, citySlug: places()[0]!.slug, numbers: {}, texts: {} } as never,
+        },
+      ],
+      now,
+    )
+    const scans = await scansDuring(async () => {
+      await marketsTouched(db, now)
+      await marketsToAssessFirst(db, now)
+      await matchChanges(db, now, openWatchIndex())
+      await announceMatches(db, { queue, publicUrl: 'http://localhost' }, now)
+      await queueWatchMails(db, queue, now)
+      await measureQueues(db)
+      await sourceStates(db, now)
+      await databaseStatus(db)
+    })
+    expect(scans.length).toBeGreaterThan(0)
+    for (const each of scans) expect(rowsRead(each), JSON.stringify(each, null, 1)).toBeLessThan(homes / 3)
+  } finally {
+    await queue.close()
+  }
 })

@@ -1,0 +1,118 @@
+// What the operator should know about the database, for the page, `lotline doctor` and its JSON.
+import { dayOf } from '../../domain/day.ts'
+import { anyRow, type Database, type Db, execute, firstRow, firstValue, rowsOf, sql } from './database.ts'
+import { isStandby } from './health.ts'
+import { relationBytes } from './shards.ts'
+
+/** Times are in seconds unless the name says otherwise. Statements have no values, only their places ($1). */
+export interface DatabaseStatus {
+  /** Those that took the most time together. Undefined without the extension pg_stat_statements. */
+  statements?: { statement: string; calls: number; seconds: number; meanMs: number; maxMs: number }[]
+  /** Connections whose statement began more than a second ago: active ones, and open transactions that others may wait for. */
+  running: { pid: number; state: string; seconds: number; statement: string; blockedBy: number[] }[]
+  /** The largest first. `rows` is null for tables on other nodes. `grown`: bytes since the day `since`; null before the second day. */
+  tables: {
+    name: string
+    bytes: number
+    rows: number | null
+    deadRows: number
+    grown: number | null
+    since: string | null
+  }[]
+  replicas: { name: string; state: string; bytesBehind: number | null; secondsBehind: number | null }[]
+  /** The last one that Lotline made. Other programs, such as pg_dump, are not known. */
+  backup?: { madeAt: Date; file: string; bytes: number; rows: number }
+  /** False while only the sample is loaded, which can be made again. */
+  ownData: boolean
+}
+
+export const databaseStatus = async (db: Db): Promise<DatabaseStatus> => ({
+  statements: await slowStatements(db),
+  running: await runningStatements(db),
+  tables: await rowsOf<DatabaseStatus['tables'][number]>(db)`
+    select t.name, t.bytes, nullif(s.n_live_tup, 0)::float8 as rows, coalesce(s.n_dead_tup, 0)::float8 as dead_rows,
+      (t.bytes - b.bytes)::float8 as grown, b.day::text as since
+    from (${await tableBytes(db)}) t
+    left join pg_stat_user_tables s on s.relid = t.oid
+    left join lateral (select day, bytes from table_size where name = t.name
+      and day between current_date - ${growthDays}::int and current_date - 1 order by day limit 1) b on true
+    where t.bytes > 0 order by t.bytes desc`,
+  replicas: (await isStandby(db))
+    ? await rowsOf<DatabaseStatus['replicas'][number]>(db)`
+        select 'this server' as name, 'standby' as state, null::float8 as bytes_behind,
+          case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+            else extract(epoch from now() - pg_last_xact_replay_timestamp()) end::float8 as seconds_behind`
+    : await rowsOf<DatabaseStatus['replicas'][number]>(db)`
+        select coalesce(nullif(application_name, ''), host(client_addr), 'replica') as name, coalesce(state, 'unknown') as state,
+          pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::float8 as bytes_behind,
+          extract(epoch from replay_lag)::float8 as seconds_behind
+        from pg_stat_replication order by 1`,
+  backup: await firstRow<NonNullable<DatabaseStatus['backup']>>(db)`
+    select made_at, file, bytes, rows from backup_made order by made_at desc limit 1`,
+  ownData: await anyRow(db)`select 1 as found from source where not sample limit 1`,
+})
+
+export const runningStatements = (db: Db) =>
+  rowsOf<DatabaseStatus['running'][number]>(db)`
+    select pid, state, extract(epoch from now() - query_start)::float8 as seconds, ${oneLine} as statement,
+      pg_blocking_pids(pid) as blocked_by
+    from pg_stat_activity
+    where datname = current_database() and state <> 'idle' and backend_type = 'client backend'
+      and pid <> pg_backend_pid() and query_start < now() - interval '1 second'
+    order by seconds desc limit 20`
+
+/** Growth is measured against the oldest size that is kept, at most this long ago. */
+const growthDays = 30
+
+const oneLine = sql`left(regexp_replace(query, '\\s+', ' ', 'g'), 300)`
+
+/** Every table with its bytes and name, without those that a migration has locked: their size would be waited for. */
+const tableBytes = async (db: Db) => sql`
+  select c.oid, n.nspname || '.' || c.relname as name, (${await relationBytes(db)})::float8 as bytes
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind = 'r' and c.relpersistence = 'p' and (n.nspname in ('public', 'pgboss') or n.nspname ~ '^g[0-9]{2}$')
+    and not exists (select 1 from pg_locks l where l.relation = c.oid and l.mode = 'AccessExclusiveLock')`
+
+/** The size of each table today, to compare later ones with. */
+export const recordTableSizes = async (db: Db, now: Date): Promise<void> => {
+  await execute(db)`
+    insert into table_size (day, name, bytes) select ${dayOf(now)}, name, bytes from (${await tableBytes(db)}) t
+    on conflict (day, name) do nothing`
+}
+
+const slowStatements = async (db: Db): Promise<DatabaseStatus['statements']> => {
+  const schema = await firstValue<string>(db)`
+    select extnamespace::regnamespace::text as name from pg_extension where extname = 'pg_stat_statements'`
+  if (schema === undefined) return undefined
+  return rowsOf<NonNullable<DatabaseStatus['statements']>[number]>(db)`
+    select ${oneLine} as statement, calls::float8 as calls, total_exec_time / 1000 as seconds, mean_exec_time as mean_ms,
+      max_exec_time as max_ms
+    from ${sql.id(schema, 'pg_stat_statements')}
+    where dbid = (select oid from pg_database where datname = current_database())
+    order by total_exec_time desc limit 15`.catch(() => undefined)
+}
+
+/**
+ * The embedded server counts its statements. An operator's own server keeps the extensions that its operator chose. The extension
+ * gets a schema of its own, since `public` is backed up and described as ours.
+ */
+export const countStatements = async ({ db }: Pick<Database, 'db'>): Promise<void> => {
+  try {
+    await execute(db)`create schema if not exists statistics`
+    await execute(db)`create extension if not exists pg_stat_statements schema statistics`
+  } catch {
+    // Another process is doing the same, or the programs of this platform have no such extension: the page says so.
+  }
+}
+
+export const recordBackup = async (db: Db, made: NonNullable<DatabaseStatus['backup']>): Promise<void> => {
+  await execute(db)`
+    insert into backup_made (made_at, file, bytes, rows) values (${made.madeAt}, ${made.file}, ${made.bytes}, ${made.rows})
+    on conflict (made_at) do nothing`
+}
+
+/** Whether the last backup is almost a day old, so that a check every hour gives one a day even if the service was stopped for a time. */
+export const backupDue = async (db: Db, now: Date): Promise<boolean> => {
+  const last = await firstValue<Date>(db)`select max(made_at) as at from backup_made`
+  return !last || now.getTime() - last.getTime() > 23.5 * 3_600_000
+}
