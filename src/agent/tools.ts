@@ -108,7 +108,7 @@ const listRows: readonly ListRow[] = [
     listed: ['market', 'city', 'status', 'maxPrice', 'minLotSize', 'minUnits', 'exclude', ...paging],
     columns: [
       ...columns('id', 'address', 'city', 'price', 'listingStatus', 'lotSize', 'zoning', 'sb9Status', 'maxUnits'),
-      ...columns('lotSplit.status', 'blockReasons', 'warnings'),
+      ...columns('lotSplit.status', 'bestUse.scheme', 'bestUse.maximumOffer', 'blockReasons', 'warnings'),
     ],
     leftOut: ['untestedRules', ...searched],
     dataset: 'listings',
@@ -141,7 +141,7 @@ const listRows: readonly ListRow[] = [
       ...columns('id', 'address', 'city', 'redevelopmentScore', 'class', 'yearBuilt', 'lotSize', 'existingSqft'),
       column('allowableSqft'),
       column('buildSqft', 'new house'),
-      column('blockers'),
+      ...columns('bestUse.scheme', 'bestUse.maximumOffer', 'blockers'),
     ],
     leftOut: ['buildableSqft', 'allowableBasis', 'allowableConfidence', 'ranks', ...searched],
     dataset: 'parcels',

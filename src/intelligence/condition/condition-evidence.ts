@@ -149,6 +149,10 @@ const newHouseYear = (permits: readonly ConditionPermit[], year: number): number
   return years.length > 0 ? Math.max(...years) : undefined
 }
 
+/** Work that was done never lowers a condition, however good it was before; wear never raises one. */
+const raised = (base: number, level: number, fade: number): number => base + Math.max(0, level - base) * fade
+const isWear = { land: true, fixer: true, dated: true, kept: false, updated: false, new: false }
+
 /** The strongest phrase of a kind has full weight, and each further one half the weight of the one before. */
 export const phraseEvidence = (hits: readonly PhraseHit<ConditionPhrase>[], year: number, base: number): Evidence[] => {
   const counted = new Map<string, Evidence & { kind: string }>()
@@ -158,7 +162,7 @@ export const phraseEvidence = (hits: readonly PhraseHit<ConditionPhrase>[], year
       counted.set(`not ${phrase.text}`, {
         kind: 'dated',
         name: 'remarks',
-        level: 45,
+        level: Math.min(base, 45),
         weight: 1,
         because: `The listing says the house is not “${phrase.text}”`,
       })
@@ -170,7 +174,7 @@ export const phraseEvidence = (hits: readonly PhraseHit<ConditionPhrase>[], year
     if (fade <= 0 && improving) continue
     const weight = phrase.weight * (hit.partial ? 0.5 : 1)
     const dated = hit.year !== undefined && improving ? ` in ${hit.year}` : ''
-    const level = base + (phrase.level - base) * fade
+    const level = isWear[phrase.kind] ? Math.min(base, phrase.level) : raised(base, phrase.level, fade)
     const known = counted.get(phrase.text)
     if (known && known.weight >= weight) continue
     counted.set(phrase.text, {
@@ -202,7 +206,7 @@ export const renovationEvidence = (facts: ConditionFacts, year: number, base: nu
   return [
     {
       name: 'renovation',
-      level: base + (conditionLevels.C2 - base) * fresh,
+      level: raised(base, conditionLevels.C2, fresh),
       weight: 2,
       because: `Renovated in ${renovated}`,
     },
@@ -218,7 +222,7 @@ export const permitEvidence = (permits: readonly ConditionPermit[], year: number
       return [
         {
           name: 'permits',
-          level: conditionLevels.C6,
+          level: Math.min(base, conditionLevels.C6),
           weight: 2,
           because: `A ${done} permit allows the house to be demolished`,
         },
@@ -232,23 +236,14 @@ export const permitEvidence = (permits: readonly ConditionPermit[], year: number
       return [
         {
           name: 'permits',
-          level: base + (conditionLevels.C2 - base) * fresh,
+          level: raised(base, conditionLevels.C2, fresh),
           weight: 2 * size,
           because: `${permit.permitClass === 'remodel' ? 'Remodel' : 'Addition'} permit in ${done}${valued}`,
         },
       ]
     }
-    if (permit.permitClass === 'roof') {
-      return [
-        {
-          name: 'permits',
-          level: base + (76 - base) * fresh,
-          weight: 0.4,
-          because: `Roof permit in ${done}`,
-        },
-      ]
-    }
-    return []
+    if (permit.permitClass !== 'roof') return []
+    return [{ name: 'permits', level: raised(base, 76, fresh), weight: 0.4, because: `Roof permit in ${done}` }]
   })
 
 export const photoEvidence = (facts: ConditionFacts, year: number): Evidence[] => {

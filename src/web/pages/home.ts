@@ -76,7 +76,7 @@ ${findForm()}
 ${entries}
 ${totals.rows > 0 ? totalsList(totals) : ''}
 </div>
-<div class="maps"><div class="map-frame">${drawings}${homeMapPanel(site, shown[0]?.market)}</div><p class="attribution">Each dot is one of up to 60 homes for sale with the highest rank; the lists below are by return. Map data © OpenStreetMap contributors, ODbL.</p></div>
+<div class="maps"><div class="map-frame">${drawings}${homeMapPanel(site, shown[0]?.market)}</div><p class="attribution">Each dot is one of up to 60 homes for sale with the highest rank. Map data © OpenStreetMap contributors, ODbL.</p></div>
 </section>
 <section class="tops">${shown.map((each) => topListings(each.market, each.top, totals.parcelsOf.get(each.market.id) ?? 0))}</section>
 ${loaded.length > shown.length ? html`<p><a class="more" href="/markets">All ${loaded.length} markets</a></p>` : ''}

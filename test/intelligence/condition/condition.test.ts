@@ -114,6 +114,22 @@ describe('other evidence', () => {
     expect(home({ permits: [{ ...permit, status: 'cancelled' }] }).score!).toBeCloseTo(plain, 9)
   })
 
+  test('work never lowers a good rating, and wear never raises a bad one', () => {
+    const permits = (...classes: ConditionPermit['permitClass'][]): ConditionPermit[] =>
+      classes.map((permitClass) => ({ permitClass, status: 'issued', issuedOn: '2025-05-01', valuationUsd: 900_000 }))
+    const done = permits('remodel', 'addition', 'roof')
+    const good = {
+      condition: 95,
+      yearRenovated: 2024,
+      permits: done,
+      remarks: 'Beautifully remodeled, well maintained.',
+    }
+    expect(home(good).score!).toBeCloseTo(95, 9)
+    expect(home({ condition: 15, remarks: 'Needs TLC. Dated baths. Not updated.' }).score!).toBeCloseTo(15, 9)
+    expect(home({ condition: 10, permits: permits('whole_house_demolition') }).score!).toBeCloseTo(10, 9)
+    expect(home({ condition: 40, permits: done }).score!).toBeGreaterThan(60)
+  })
+
   test('a finished new house counts from its permit', () => {
     const finished = home({ permits: [{ permitClass: 'new_house', status: 'finaled', finaledOn: '2026-03-01' }] })
     expect(finished.score!).toBeGreaterThan(90)
