@@ -7,7 +7,7 @@ import type { MarketId } from '../domain/facts.ts'
 import { cities, cityBySlug, findCity, marketById } from '../domain/packs/markets.ts'
 import { inMarket } from '../domain/packs/pack.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
-import { pathWithQuery, type Query, reportInvalid, shortened, textIn } from './query.ts'
+import { pathWithQuery, type Query, readerOf, shortened } from './query.ts'
 
 /** `value`: a slug, or what was typed. */
 export const cityField = (market: MarketId | 'all', value: string | undefined): Html =>
@@ -21,14 +21,8 @@ export const cityField = (market: MarketId | 'all', value: string | undefined): 
  * link to the city that was probably meant.
  */
 export const cityIn = (query: Query, market: MarketId, problems: HtmlValue[], path: string): string | undefined => {
-  const given = textIn(query, 'city', 80)
-  if (given === undefined)
-    return reportInvalid(
-      problems,
-      query,
-      { name: 'city', label: 'City', accepted: 'must be one text of at most 80 characters' },
-      undefined,
-    )
+  const given = readerOf(query, problems).text('city', 'City', 80)
+  if (given === undefined) return undefined
   const named = findCity(given, market)
   if (named) return named.slug
   if (cityHints(cityNames(given), 'listings', [market]).length === 0) return given
@@ -41,11 +35,7 @@ export const cityIn = (query: Query, market: MarketId, problems: HtmlValue[], pa
   const rest = Object.fromEntries(
     Object.entries(query).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
   )
-  const link = meant && {
-    ...rest,
-    ...(meant.market === market ? {} : { market: meant.market }),
-    city: meant.slug,
-  }
+  const link = meant && { ...rest, ...(meant.market !== market && { market: meant.market }), city: meant.slug }
   problems.push(
     html`There is no city “${shortened(given)}” ${inMarket(marketById(market)!)}.${link ? html` Did you mean <a href="${pathWithQuery(path, link)}">${meant.name}</a>?` : ''}`,
   )

@@ -57,6 +57,21 @@ export const reportInvalid = <T>(
   return value
 }
 
+/** Reads single values of a query, with a message in `problems` about each that could not be used. */
+export const readerOf = (query: Query, problems: HtmlValue[]) => {
+  const read = <T>(name: string, label: string, accepted: string, value: T | undefined): T | undefined =>
+    reportInvalid(problems, query, { name, label, accepted }, value)
+  return {
+    read,
+    text: (name: string, label: string, most: number) =>
+      read(name, label, `must be one text of at most ${most} characters`, textIn(query, name, most)),
+    number: (name: string, label: string, min: number, max: number, unit = 'a number') =>
+      read(name, label, `must be ${unit} from ${min} to ${max}`, numberIn(query, name, min, max)),
+    choice: <T extends string>(name: string, label: string, allowed: readonly T[]) =>
+      read(name, label, `must be one of ${allowed.join(', ')}`, oneOf(query, name, allowed)),
+  }
+}
+
 export const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
 /** Undefined parameters are left out. */

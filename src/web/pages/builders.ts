@@ -9,10 +9,11 @@ import { cityLink } from '../city-link.ts'
 import { dateAndTime, day, permitClassWords, plural, usd } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { listActions } from '../page-actions.ts'
-import { oneOf, queryOf, reportInvalid, textIn } from '../query.ts'
+import { queryOf, readerOf, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
+import { fact } from './permits.ts'
 import { offsetIn, pager, problemList } from './search-list.ts'
 
 export const mountBuilderPages = (app: FastifyInstance, site: Site): void => {
@@ -22,12 +23,7 @@ export const mountBuilderPages = (app: FastifyInstance, site: Site): void => {
     const named = findCity(textIn(query, 'city', 80) ?? '')?.market
     const market = marketById(textIn(query, 'market', 60) ?? named ?? '')?.id ?? defaultMarket()
     const params = { market, city: cityIn(query, market, problems, '/builders'), q: textIn(query, 'q', 100) }
-    const permitClass = reportInvalid(
-      problems,
-      query,
-      { name: 'permitClass', label: 'Work', accepted: `must be one of ${permitClasses.join(', ')}` },
-      oneOf(query, 'permitClass', permitClasses),
-    )
+    const permitClass = readerOf(query, problems).choice('permitClass', 'Work', permitClasses)
     const offset = offsetIn(query, problems) ?? 0
     const isPlace = params.city === undefined || cityBySlug(params.city) !== undefined
     const { data, pagination } = isPlace
@@ -89,6 +85,3 @@ const workOf = ({ classes }: Builder): string =>
 
 const cityLinks = (names: readonly string[]): Html =>
   html`${names.map((name, at) => html`${at === 0 ? '' : ', '}${cityLink(name)}`)}`
-
-const fact = (name: string, value: string | Html | undefined): Html =>
-  value === undefined ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`

@@ -13,7 +13,7 @@ import type { PageNumbers } from '../account/visit.ts'
 import { cityIn } from '../city-field.ts'
 import { criteriaParams, readCriteria } from '../criteria-form.ts'
 import type { HtmlValue } from '../html.ts'
-import { numberIn, oneOf, type Query, reportInvalid, shortened, textIn } from '../query.ts'
+import { oneOf, type Query, readerOf, shortened, textIn } from '../query.ts'
 import { type ExploreArea, readArea } from './explore-area.ts'
 import { numbersParam } from './numbers-line.ts'
 import { assumptionsIn, readOwn, type Scenario } from './scenario.ts'
@@ -76,21 +76,14 @@ export const readExplore = (
   problems: HtmlValue[] = [],
   numbersIn: (market: MarketId) => PageNumbers = () => ({}),
 ): Explore => {
-  const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
-    reportInvalid(problems, query, { name, label, accepted }, value)
+  const { read, number, choice } = readerOf(query, problems)
   const market =
     read('market', 'Market', `must be ${marketIds().join(' or ')}`, oneOf(query, 'market', marketIds())) ??
     defaultMarket()
   const status = statusesIn(query, problems)
   const criteria = readCriteria('listings', query, problems, ownCriteria)
-  const minScore = read('minScore', 'Min score', 'must be a number from 0 to 100', numberIn(query, 'minScore', 0, 100))
-  const sort =
-    read(
-      'sort',
-      'Sort',
-      `must be one of ${Object.keys(sortChoices).join(', ')}`,
-      oneOf(query, 'sort', keysOf(sortChoices)),
-    ) ?? '-rankScore'
+  const minScore = number('minScore', 'Min score', 0, 100)
+  const sort = choice('sort', 'Sort', keysOf(sortChoices)) ?? '-rankScore'
   const city = cityIn(query, market, problems, '/explore')
   const area = readArea(query, problems)
   const assumptions = readOwn(query, problems)
@@ -99,12 +92,12 @@ export const readExplore = (
   const searched = { ...criteria, market, ...(city && { city }), status: [...status], ...area?.input }
   return {
     market,
-    ...(city && { city }),
+    city,
     status,
-    ...(minScore !== undefined && { minScore }),
+    minScore,
     sort,
     criteria,
-    ...(area && { area }),
+    area,
     assumptions,
     numbers,
     picks: picksIn(query),
@@ -120,14 +113,11 @@ export const readExplore = (
 export const ownIn = ({ assumptions, numbers }: Pick<Explore, 'assumptions' | 'numbers'>, more: Scenario = {}) =>
   assumptionsIn({ ...assumptions, ...more }, numbers.set?.values)
 
-/** Repeated or separated by commas; `for_sale` is active and coming soon. */
+/** `for_sale` is active and coming soon. */
 const statusesIn = (query: Query, problems: HtmlValue[]): readonly ShownStatus[] => {
-  const given = [query.status ?? []]
-    .flat()
-    .flatMap((each) => String(each).split(','))
-    .flatMap((each): readonly string[] =>
-      each === 'for_sale' ? forSale : each === 'onMarket' ? [...forSale, 'pending'] : [each],
-    )
+  const given = listIn(query, 'status').flatMap((each): readonly string[] =>
+    each === 'for_sale' ? forSale : each === 'onMarket' ? [...forSale, 'pending'] : [each],
+  )
   const known: readonly string[] = ['', ...shownStatuses]
   const invalid = given.filter((each) => !known.includes(each))
   if (invalid.length > 0)
@@ -137,40 +127,25 @@ const statusesIn = (query: Query, problems: HtmlValue[]): readonly ShownStatus[]
 }
 
 const picksIn = (query: Query): string[] =>
-  [
-    ...new Set(
-      [query.pick ?? []]
-        .flat()
-        .flatMap((each) => String(each).split(','))
-        .filter((id) => /^[\w-]{1,64}$/.test(id)),
-    ),
-  ].slice(0, maxPicks)
+  [...new Set(listIn(query, 'pick').filter((id) => /^[\w-]{1,64}$/.test(id)))].slice(0, maxPicks)
+
+/** Repeated or separated by commas. */
+const listIn = (query: Query, name: string): string[] =>
+  [query[name] ?? []].flat().flatMap((each) => String(each).split(','))
 
 /** The state of the page as query parameters; defaults are left out. */
-export const queryParamsOf = ({
-  market,
-  city,
-  status,
-  minScore,
-  sort,
-  criteria,
-  area,
-  assumptions,
-  numbers,
-  picks,
-  follow,
-}: Explore) => ({
-  market,
-  city,
-  ...criteriaParams(criteria),
-  minScore,
-  status: status.join() === forSale.join() ? undefined : status,
-  sort: sort === '-rankScore' ? undefined : sort,
-  ...area?.params,
-  ...assumptions,
-  ...numbersParam(numbers),
-  follow: follow ? undefined : '0',
-  pick: picks.length > 0 ? picks.join(',') : undefined,
+export const queryParamsOf = (explore: Explore) => ({
+  market: explore.market,
+  city: explore.city,
+  ...criteriaParams(explore.criteria),
+  minScore: explore.minScore,
+  status: isForSale(explore) ? undefined : explore.status,
+  sort: explore.sort === '-rankScore' ? undefined : explore.sort,
+  ...explore.area?.params,
+  ...explore.assumptions,
+  ...numbersParam(explore.numbers),
+  follow: explore.follow ? undefined : '0',
+  pick: explore.picks.length > 0 ? explore.picks.join(',') : undefined,
 })
 
 export const isForSale = ({ status }: Pick<Explore, 'status'>): boolean => status.join() === forSale.join()

@@ -1,6 +1,6 @@
 // The Explore page: filters, a list and a map that follow each other. Everything is in the URL; without JavaScript the list
 // still works.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../common/errors.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { type City, cities, cityBySlug, type Market, marketById, markets } from '../../domain/packs/markets.ts'
@@ -26,7 +26,7 @@ import { marketOnly } from './numbers-line.ts'
 import { offsetIn } from './search-list.ts'
 
 /** Requests of the map after it has moved, counted apart from pages. */
-const mapMovesPerMinute = 120
+const mapMoves = { ownLimit: { bucket: 'map-moves', perMinute: 120 } }
 
 /** A list with fewer homes also shows those that almost match. */
 const shortList = 5
@@ -64,8 +64,9 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
   app.get('/explore', async (request, reply) => {
     const { explore, found, offset, problems, misses } = await search(request)
     const hasListings = found.total > 0 || (await anyListings(site, request, explore.market))
-    const market = markets().find(({ id }) => id === explore.market)!
-    const area = cities().find(({ slug }) => slug === explore.city) ?? market
+    const market = marketById(explore.market)!
+    const city = cities().find(({ slug }) => slug === explore.city)
+    const area = city ?? market
     const layers = await mapLayers(contextOf(site, request).db, market.id)
     return sendPage(site, request, reply, {
       title: `Explore ${area.name}`,
@@ -82,12 +83,7 @@ ${filterForm(explore)}
 <div data-results>${
         hasListings
           ? resultsOf(explore, { ...found, misses }, offset, problems, site.photoHosts)
-          : await noListings(
-              site,
-              request,
-              market,
-              cities().find(({ slug }) => slug === explore.city),
-            )
+          : await noListings(site, request, market, city)
       }</div>
 <form id="compare" method="get" action="/explore/compare" class="compare-bar">${Object.entries({ ...explore.assumptions, ...(explore.numbers.instead && { numbers: marketOnly }) }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button class="button">Compare selected</button></form>
 </div>
@@ -96,34 +92,21 @@ ${mapPanel(site, { id: 'map', box: area.box, city: cityBySlug(explore.city ?? ''
     })
   })
 
-  app.get(
-    '/explore/results',
-    { config: { ownLimit: { bucket: 'map-moves', perMinute: mapMovesPerMinute } } },
-    async (request, reply) => {
-      const { explore, found, offset, problems, misses } = await search(request)
-      return reply
-        .header('cache-control', 'private, no-store')
-        .header('x-page', pathWithQuery('/explore', queryParamsOf(explore)))
-        .type('text/html; charset=utf-8')
-        .send(textOf(resultsOf(explore, { ...found, misses }, offset, problems, site.photoHosts)))
-    },
-  )
+  const sendPart = (reply: FastifyReply, part: Html) =>
+    reply.header('cache-control', 'private, no-store').type('text/html; charset=utf-8').send(textOf(part))
+
+  app.get('/explore/results', { config: mapMoves }, async (request, reply) => {
+    const { explore, found, offset, problems, misses } = await search(request)
+    reply.header('x-page', pathWithQuery('/explore', queryParamsOf(explore)))
+    return sendPart(reply, resultsOf(explore, { ...found, misses }, offset, problems, site.photoHosts))
+  })
 
   // What the map panel shows where the browser has no WebGL.
-  app.get(
-    '/explore/drawing',
-    { config: { ownLimit: { bucket: 'map-moves', perMinute: mapMovesPerMinute } } },
-    async (request, reply) => {
-      const { explore, found } = await search(request)
-      const drawn = await drawnMarket(
-        site,
-        marketById(explore.market)!,
-        found.listings.flatMap(pointOf),
-        'Homes of the list',
-      )
-      return reply.header('cache-control', 'private, no-store').type('text/html; charset=utf-8').send(textOf(drawn))
-    },
-  )
+  app.get('/explore/drawing', { config: mapMoves }, async (request, reply) => {
+    const { explore, found } = await search(request)
+    const points = found.listings.flatMap(pointOf)
+    return sendPart(reply, await drawnMarket(site, marketById(explore.market)!, points, 'Homes of the list'))
+  })
 
   app.get('/explore.csv', async (request, reply) => {
     const context = await downloadContext(site, request, reply)

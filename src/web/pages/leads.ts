@@ -22,7 +22,7 @@ import { type Html, type HtmlValue, html } from '../html.ts'
 import { csvLink, downloadContext, sendCsv } from '../list-csv.ts'
 import { mapPanel, type Overlay, viewSwitch } from '../map-panel.ts'
 import { listActions } from '../page-actions.ts'
-import { numberIn, oneOf, type Query, queryOf, reportInvalid, textIn } from '../query.ts'
+import { oneOf, type Query, queryOf, readerOf, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
@@ -36,7 +36,7 @@ import { offsetIn, pager, problemList } from './search-list.ts'
 interface LeadFilter {
   /** The score of the list. */
   minScore?: number
-  status?: (typeof lotSplitStatuses)[number] | 'any'
+  status?: (typeof statuses)[number]
   /** One of the list's orders. */
   sort?: string
   offset?: number
@@ -72,7 +72,6 @@ interface LeadKind {
   list: 'lot_splits' | 'parcels'
   /** Its returns follow the visitor's numbers. */
   usesNumbers?: true
-  method: string
   /** The layer of the map that shows all leads of the kind. */
   overlays?: readonly Overlay[]
   read(context: Context, filter: LeadFilter): Promise<LeadList>
@@ -88,20 +87,32 @@ interface LeadAnswer<Lead> {
   notAssessed?: string
 }
 
+/** What every list takes. */
+type Asked = LeadFilter['criteria'] & { sort: string[] | undefined; offset: number | undefined }
+
 /** One page of an operation's leads as the pages show them. A filter that the list does not have is undefined. */
 const reader =
   <Lead>(
-    answerOf: (context: Context, filter: LeadFilter) => Promise<LeadAnswer<Lead>>,
+    answerOf: (context: Context, asked: Asked, filter: LeadFilter) => Promise<LeadAnswer<Lead>>,
     viewOf: (lead: Lead) => LeadView,
   ): LeadKind['read'] =>
   async (context, filter) => {
-    const { data, pagination, asOf, notApplicable, notAssessed } = await answerOf(context, filter)
-    const { total, totalCapped: capped = false } = pagination
-    return { leads: data.map(viewOf), total, capped, asOf, notApplicable, notAssessed }
+    const { criteria, sort, offset } = filter
+    const asked = { ...criteria, sort: sort ? [sort] : undefined, offset }
+    const { data, pagination, ...answer } = await answerOf(context, asked, filter)
+    return { ...answer, leads: data.map(viewOf), total: pagination.total, capped: pagination.totalCapped ?? false }
   }
+
+const readRedevelopment = (kind: 'underbuilt' | 'vacant_lot', least?: number) =>
+  reader(
+    (context, asked, { minScore = least }) =>
+      runOperation(listRedevelopmentLeads, context, { ...asked, class: kind, minScore }),
+    redevelopmentView,
+  )
 
 /** By the low case, because the largest rooms are the largest errors. */
 const byRoom = { '-room.low': 'Most room in the low case' }
+const ofParcels = { filters: ['listingStatus', 'minScore', 'excludeBlockers'], sorts: byRoom, list: 'parcels' } as const
 
 const kinds: readonly LeadKind[] = [
   {
@@ -112,15 +123,8 @@ const kinds: readonly LeadKind[] = [
     usual: 'Eligible first',
     sorts: byRoom,
     list: 'lot_splits',
-    method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
-      (context, { criteria, status, sort, offset }) =>
-        runOperation(listLotSplits, context, {
-          ...criteria,
-          status: status && [status],
-          sort: sort ? [sort] : undefined,
-          offset,
-        }),
+      (context, asked, { status }) => runOperation(listLotSplits, context, { ...asked, status: status && [status] }),
       lotSplitView,
     ),
     watch: ({ criteria: { listingStatus, ...criteria }, status }) => [
@@ -133,104 +137,54 @@ const kinds: readonly LeadKind[] = [
     ],
   },
   {
+    ...ofParcels,
     slug: 'adu',
     overlays: ['adu'],
     title: 'Lots for an accessory unit',
     lede: 'Parcels where an accessory dwelling unit fits, best lots first. The score rates the lot; cost and return of the best unit are beside it. Most are not for sale.',
-    filters: ['listingStatus', 'minScore', 'excludeBlockers'],
     sorts: {
       '-adu.economics.gainUsd': 'Adds most beyond its cost',
       '-adu.economics.returnPct': 'Highest return',
       'adu.economics.paybackYears': 'Shortest payback',
       ...byRoom,
     },
-    list: 'parcels',
     usesNumbers: true,
-    method: '/docs/methods/sb9-adu-redevelopment',
-    read: reader(
-      (context, { criteria, minScore, sort, offset, numbers }) =>
-        runOperation(listAduLeads, context, {
-          ...criteria,
-          ...assumptionsIn({}, numbers?.set?.values),
-          minScore,
-          sort: sort ? [sort, '-aduScore'] : undefined,
-          offset,
-        }),
-      aduView,
-    ),
+    read: reader((context, { sort, ...asked }, { minScore, numbers }) => {
+      const own = assumptionsIn({}, numbers?.set?.values)
+      return runOperation(listAduLeads, context, { ...asked, ...own, minScore, sort: sort && [...sort, '-aduScore'] })
+    }, aduView),
     watch: ({ criteria, minScore = defaultMinScore }) => ['parcels', { ...unblocked(criteria), minAduScore: minScore }],
   },
   {
+    ...ofParcels,
     slug: 'redevelopment',
     overlays: ['redevelopment'],
     title: 'Underbuilt homes',
     lede: 'Parcels whose house is much smaller than zoning allows, best first. Most are not for sale.',
-    filters: ['listingStatus', 'minScore', 'excludeBlockers'],
-    sorts: byRoom,
-    list: 'parcels',
-    method: '/docs/methods/sb9-adu-redevelopment',
-    read: reader(
-      (context, { criteria, minScore, sort, offset }) =>
-        runOperation(listRedevelopmentLeads, context, {
-          ...criteria,
-          class: 'underbuilt',
-          minScore,
-          sort: sort ? [sort] : undefined,
-          offset,
-        }),
-      redevelopmentView,
-    ),
-    watch: ({ criteria, minScore = defaultMinScore }) => [
+    read: readRedevelopment('underbuilt'),
+    watch: ({ criteria, minScore: minRedevelopmentScore = defaultMinScore }) => [
       'parcels',
-      {
-        ...unblocked(criteria),
-        redevelopmentClass: ['teardown_candidate', 'expansion'],
-        minRedevelopmentScore: minScore,
-      },
+      { ...unblocked(criteria), redevelopmentClass: ['teardown_candidate', 'expansion'], minRedevelopmentScore },
     ],
   },
   {
+    ...ofParcels,
     slug: 'vacant-lots',
     title: 'Vacant lots',
     lede: 'Lots without a building, with the floor area that zoning allows, best first. Most are not for sale.',
-    filters: ['listingStatus', 'minScore', 'excludeBlockers'],
-    sorts: byRoom,
-    list: 'parcels',
-    method: '/docs/methods/sb9-adu-redevelopment',
-    read: reader(
-      (context, { criteria, minScore = 0, sort, offset }) =>
-        runOperation(listRedevelopmentLeads, context, {
-          ...criteria,
-          class: 'vacant_lot',
-          minScore,
-          sort: sort ? [sort] : undefined,
-          offset,
-        }),
-      redevelopmentView,
-    ),
-    watch: ({ criteria, minScore }) => [
+    read: readRedevelopment('vacant_lot', 0),
+    watch: ({ criteria, minScore: minRedevelopmentScore }) => [
       'parcels',
-      { ...unblocked(criteria), redevelopmentClass: ['vacant_lot'], minRedevelopmentScore: minScore },
+      { ...unblocked(criteria), redevelopmentClass: ['vacant_lot'], minRedevelopmentScore },
     ],
   },
   ...useKinds.map((use): LeadKind => {
     const { slug, title, lede } = leadKindTable[use].page
     return {
-      ...{
-        slug,
-        title,
-        lede: `${lede} Most homes first; most lots are not for sale.`,
-        filters: ['listingStatus'],
-        usual: 'Most homes',
-        sorts: byRoom,
-        list: 'parcels',
-      },
-      method: '/docs/methods/sb9-adu-redevelopment',
-      read: reader(
-        (context, { criteria, sort, offset }) =>
-          runOperation(listUseLeads, context, { ...criteria, use, sort: sort ? [sort] : undefined, offset }),
-        useView,
-      ),
+      ...{ ...ofParcels, slug, title, lede: `${lede} Most homes first; most lots are not for sale.` },
+      filters: ['listingStatus'],
+      usual: 'Most homes',
+      read: reader((context, asked) => runOperation(listUseLeads, context, { ...asked, use }), useView),
       watch: ({ criteria }) => ['parcels', { ...unblocked(criteria), allows: use }],
     }
   }),
@@ -269,7 +223,7 @@ export const mountLeads = (app: FastifyInstance, site: Site): void => {
       script: 'places',
       body: html`<nav class="tabs-nav" aria-label="Kinds of leads">${kinds.map((each) => html`<a href="/leads/${each.slug}"${each === kind ? html` aria-current="page"` : ''}>${each.title}</a>`)}</nav>
 <section class="explore" data-explore><div class="panel">
-<h1>${kind.title}</h1><p class="lede">${kind.lede} <a href="${kind.method}">How it is computed</a></p>
+<h1>${kind.title}</h1><p class="lede">${kind.lede} <a href="/docs/methods/sb9-adu-redevelopment">How it is computed</a></p>
 ${viewSwitch}
 ${filterForm(kind, filter)}
 <div data-results>${problemList(problems)}
@@ -286,11 +240,8 @@ ${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter), city
     const context = await downloadContext(site, request, reply)
     const filter = filterOf(kind, queryOf(request), [], await pageNumbersIn(site, request))
     const { leads, total, capped } = await kind.read(context, filter)
-    return sendCsv(reply, context, `${kind.slug}-leads`, csvColumns, leads.map(csvRow), {
-      offset: filter.offset,
-      total,
-      capped,
-    })
+    const { offset } = filter
+    return sendCsv(reply, context, `${kind.slug}-leads`, csvColumns, leads.map(csvRow), { offset, total, capped })
   })
 }
 
@@ -306,6 +257,8 @@ const kindOf = (kind: string): LeadKind => {
   return found
 }
 
+const statuses = [...lotSplitStatuses, 'any'] as const
+
 const filterOf = (
   kind: LeadKind,
   query: Query,
@@ -313,8 +266,7 @@ const filterOf = (
   numbersIn: Awaited<ReturnType<typeof pageNumbersIn>>,
 ): LeadFilter => {
   const has = (name: LeadKind['filters'][number]) => kind.filters.includes(name)
-  const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
-    reportInvalid(problems, query, { name, label, accepted }, value)
+  const { read, number, choice } = readerOf(query, problems)
   // A city selects its market.
   const market =
     read('market', 'Market', 'must be a market of this service', marketOf(textIn(query, 'market') ?? '')) ??
@@ -326,23 +278,16 @@ const filterOf = (
       ...(market && { market }),
       ...(slug && { city: slug }),
     },
-    minScore: has('minScore')
-      ? read('minScore', 'Min score', 'must be a number from 0 to 100', numberIn(query, 'minScore', 0, 100))
-      : undefined,
+    minScore: has('minScore') ? number('minScore', 'Min score', 0, 100) : undefined,
     status: has('status')
       ? read(
           'status',
           'Status',
           `must be any or one of ${lotSplitStatuses.join(', ')}`,
-          oneOf(query, 'status', [...lotSplitStatuses, 'any']),
+          oneOf(query, 'status', statuses),
         )
       : undefined,
-    sort: read(
-      'sort',
-      'Order',
-      `must be one of ${Object.keys(kind.sorts).join(', ')}`,
-      oneOf(query, 'sort', Object.keys(kind.sorts)),
-    ),
+    sort: choice('sort', 'Order', Object.keys(kind.sorts)),
     numbers: kind.usesNumbers ? numbersIn(market) : {},
     offset: offsetIn(query, problems),
   }
@@ -366,7 +311,7 @@ const filterForm = (kind: LeadKind, filter: LeadFilter): Html => {
 ${markets().length > 1 ? html`<label>Market<select name="market">${markets().map(({ id, name }) => html`<option value="${id}"${id === market ? html` selected` : ''}>${name}</option>`)}</select></label>` : ''}
 ${cityField(market, slug)}
 ${has('minScore') ? html`<label>Min score<input name="minScore" inputmode="numeric" value="${filter.minScore}" placeholder="${kind.slug === 'vacant-lots' ? 0 : defaultMinScore}"></label>` : ''}
-${has('status') ? html`<label>Status<select name="status"><option value="">Eligible and possibly eligible</option>${[...lotSplitStatuses, 'any' as const].map((status) => html`<option value="${status}"${status === filter.status ? html` selected` : ''}>${status === 'any' ? 'Any status' : splitStatusWords[status]}</option>`)}</select></label>` : ''}
+${has('status') ? html`<label>Status<select name="status"><option value="">Eligible and possibly eligible</option>${statuses.map((status) => html`<option value="${status}"${status === filter.status ? html` selected` : ''}>${status === 'any' ? 'Any status' : splitStatusWords[status]}</option>`)}</select></label>` : ''}
 ${has('listingStatus') ? listingField(kind, filter) : ''}
 <label>Order<select name="sort"><option value="">${kind.usual ?? 'Highest score'}</option>${Object.entries(kind.sorts).map(([value, label]) => html`<option value="${value}"${value === filter.sort ? html` selected` : ''}>${label}</option>`)}</select></label>
 ${(['minUnits', 'excludeBlockers'] as const).filter(has).map((name) => formField(kind.list, name, filter.criteria))}

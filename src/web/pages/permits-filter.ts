@@ -24,7 +24,7 @@ import { cityField } from '../city-field.ts'
 import { type ChoiceWords, criteriaParams, formFields, readCriteria } from '../criteria-form.ts'
 import { permitClassWords, permitStatusWords } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
-import { numberIn, oneOf, pathWithQuery, type Query, reportInvalid, shortened, textIn } from '../query.ts'
+import { pathWithQuery, type Query, readerOf, shortened, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { offsetIn } from './search-list.ts'
 
@@ -61,12 +61,7 @@ const ownCriteria = ['market', 'city']
 
 /** Adds a message to `problems` for each value that could not be used; the other filters still apply. */
 export const readPermitFilter = (query: Query, problems: HtmlValue[] = []): PermitFilter => {
-  const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
-    reportInvalid(problems, query, { name, label, accepted }, value)
-  const text = (name: string, label: string, most: number) =>
-    read(name, label, `must be one text of at most ${most} characters`, textIn(query, name, most))
-  const degrees = (name: string, label: string, most: number) =>
-    read(name, label, `must be degrees from -${most} to ${most}`, numberIn(query, name, -most, most))
+  const { read, text, number, choice } = readerOf(query, problems)
   const market = textIn(query, 'market')
   return {
     market: read(
@@ -78,15 +73,10 @@ export const readPermitFilter = (query: Query, problems: HtmlValue[] = []): Perm
     city: text('city', 'City', 80),
     criteria: readCriteria('permits', query, problems, ownCriteria),
     near: text('near', 'Near', 200),
-    lat: degrees('lat', 'Latitude', 90),
-    lng: degrees('lng', 'Longitude', 180),
-    radiusMi: read('radiusMi', 'Radius', 'must be miles from 0.05 to 25', numberIn(query, 'radiusMi', 0.05, 25)),
-    sort: read(
-      'sort',
-      'Sort',
-      `must be one of ${Object.keys(permitSorts).join(', ')}`,
-      oneOf(query, 'sort', keysOf(permitSorts)),
-    ),
+    lat: number('lat', 'Latitude', -90, 90, 'degrees'),
+    lng: number('lng', 'Longitude', -180, 180, 'degrees'),
+    radiusMi: number('radiusMi', 'Radius', 0.05, 25, 'miles'),
+    sort: choice('sort', 'Sort', keysOf(permitSorts)),
     offset: offsetIn(query, problems),
   }
 }
@@ -177,12 +167,7 @@ export const cityProblem = (filter: PermitFilter): Html | undefined => {
   const meant = named[0]?.name ?? closestName(filter.city.toLowerCase(), names)
   const none = html`There is no city “${shortened(filter.city)}”${named.length > 0 ? searchedInWords(filter) : ''}.`
   // Without a market, the link searches that of the city.
-  const link = pathWithQuery('/permits', {
-    ...permitParams(filter),
-    city: meant,
-    market: undefined,
-    offset: undefined,
-  })
+  const link = pathWithQuery('/permits', { ...permitParams(filter), city: meant, market: undefined, offset: undefined })
   return meant === undefined ? none : html`${none} Did you mean <a href="${link}">${meant}</a>?`
 }
 

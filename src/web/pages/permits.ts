@@ -188,7 +188,8 @@ const permitMap = (site: Site, { lat, lng, address, permitId }: Permit): Html =>
     ? html``
     : html`<h2>Permits nearby</h2><p class="note">Each dot is another permit. Select one for its type, date and valuation.</p>${mapPanel(site, { className: 'map-figure', places: '.permit', overlays: ['permits'], subject: { lat, lng, name: address ?? permitId } })}`
 
-const fact = (name: string, value: HtmlValue | undefined): Html =>
+/** A row of a list of facts; nothing for one that is not known. */
+export const fact = (name: string, value: HtmlValue | undefined): Html =>
   value === undefined ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 
 const sourceLine = ({ source }: Permit): Html =>

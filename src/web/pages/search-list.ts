@@ -7,7 +7,7 @@ import { publicPageResults } from '../../wire/plans.ts'
 import { chipText, isCriterion } from '../criteria-form.ts'
 import { count } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
-import { integerIn, pathWithQuery, type Query, reportInvalid } from '../query.ts'
+import { integerIn, pathWithQuery, type Query, readerOf } from '../query.ts'
 
 /** The role is on a wrapper: on the list itself it would replace the list semantics for screen readers. */
 export const problemList = (problems: readonly HtmlValue[]): Html =>
@@ -37,14 +37,10 @@ export const pager = (
 
 /** The number of results before this page. */
 export const offsetIn = (query: Query, problems: HtmlValue[]): number | undefined =>
-  reportInvalid(
-    problems,
-    query,
-    {
-      name: 'offset',
-      label: 'offset',
-      accepted: `must be a whole number from 0 to ${maxOffset.toLocaleString('en-US')}`,
-    },
+  readerOf(query, problems).read(
+    'offset',
+    'offset',
+    `must be a whole number from 0 to ${maxOffset.toLocaleString('en-US')}`,
     integerIn(query, 'offset', 0, maxOffset),
   )
 
