@@ -13,63 +13,51 @@ interface FailureContext {
 }
 
 export const failureResult = (error: unknown, surroundings: FailureContext): CallToolResult => {
-  const { outcome, text, retryAfterSeconds } = explain(error, surroundings)
-  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
-  return toResult(text, { outcome, notes: [text], ...wait }, true)
+  const [outcome, text, retryAfterSeconds] = explain(error, surroundings)
+  return toResult(text, { outcome, notes: [text], retryAfterSeconds }, true)
 }
 
-interface Explanation {
-  outcome: Outcome
-  text: string
-  retryAfterSeconds?: number
-}
+type Explanation = [outcome: Outcome, text: string, retryAfterSeconds?: number]
 
 const explain = (error: unknown, { service, deadlineMs, late }: FailureContext): Explanation => {
   if (late || (error instanceof LotlineError && error.code === 'timeout'))
-    return {
-      outcome: 'timeout',
-      text: `No answer from ${service} within ${Math.round(deadlineMs / 1000)} s. Ask for less (a city, a smaller limit), or try again in a minute.`,
-    }
+    return [
+      'timeout',
+      `No answer from ${service} within ${Math.round(deadlineMs / 1000)} s. Ask for less (a city, a smaller limit), or try again in a minute.`,
+    ]
   if (!(error instanceof LotlineError))
-    return { outcome: 'unavailable', text: 'Something went wrong in this tool. Trying the same call again may help.' }
+    return ['unavailable', 'Something went wrong in this tool. Trying the same call again may help.']
   const { status, retryAfter } = error
   if (status === 401)
-    return {
-      outcome: 'unauthorized',
-      text: `${service} does not accept the API key: it is mistyped, revoked or expired. Ask the user to set a valid one (LOTLINE_API_KEY, or the x-api-key header), or none for the demo plan. A free key comes from POST /v1/keys.`,
-    }
-  if (status === 403)
-    return { outcome: 'forbidden', text: 'The plan of this API key does not include this. Other tools still work.' }
-  if (status === 429) {
-    const wait = retryAfter ?? 60
-    return {
-      outcome: 'rate_limited',
-      text: `The rate limit of this key is used up. Wait ${wait} s, then make the same call again.`,
-      retryAfterSeconds: wait,
-    }
-  }
-  if (status >= 500) {
-    const wait = retryAfter ?? 10
-    return {
-      outcome: 'unavailable',
-      text: `The service failed (${status}). Wait ${wait} s and try again; if it continues, tell the user.`,
-      retryAfterSeconds: wait,
-    }
-  }
+    return [
+      'unauthorized',
+      `${service} does not accept the API key: it is mistyped, revoked or expired. Ask the user to set a valid one (LOTLINE_API_KEY, or the x-api-key header), or none for the demo plan. A free key comes from POST /v1/keys.`,
+    ]
+  if (status === 403) return ['forbidden', 'The plan of this API key does not include this. Other tools still work.']
+  const wait = retryAfter ?? (status === 429 ? 60 : 10)
+  if (status === 429)
+    return [
+      'rate_limited',
+      `The rate limit of this key is used up. Wait ${wait} s, then make the same call again.`,
+      wait,
+    ]
+  if (status >= 500)
+    return [
+      'unavailable',
+      `The service failed (${status}). Wait ${wait} s and try again; if it continues, tell the user.`,
+      wait,
+    ]
   if (status === 404)
-    return {
-      outcome: 'not_found',
-      text: `${service} does not have this. Check the spelling of city and market: get_coverage lists the cities. Otherwise the service may be another version.`,
-    }
+    return [
+      'not_found',
+      `${service} does not have this. Check the spelling of city and market: get_coverage lists the cities. Otherwise the service may be another version.`,
+    ]
   if (status >= 400)
-    return {
-      outcome: 'bad_request',
-      text: `The service did not accept the arguments: ${shortened(error.message, 300)}`,
-    }
-  return {
-    outcome: 'unreachable',
-    text: `${service} could not be reached or is not a Lotline API. Check that the service runs and that LOTLINE_API_BASE ends in /api.`,
-  }
+    return ['bad_request', `The service did not accept the arguments: ${shortened(error.message, 300)}`]
+  return [
+    'unreachable',
+    `${service} could not be reached or is not a Lotline API. Check that the service runs and that LOTLINE_API_BASE ends in /api.`,
+  ]
 }
 
 /** Cuts the longest list of names after whole names, so that the example and the suggestion behind it remain. */

@@ -2,27 +2,14 @@
 import { dayOf } from '../domain/day.ts'
 import type { Dataset } from '../domain/facts.ts'
 import type { Operation } from '../wire/operation.ts'
-import { operations } from '../wire/operations/list.ts'
+import { type OperationName, operations } from '../wire/operations/list.ts'
 import type { PropertyPart } from '../wire/operations/properties.ts'
 import { fewestPermits } from '../wire/permit-timelines.ts'
 import { column, columns } from './columns.ts'
 import type { Column } from './table.ts'
 
-type ListName =
-  | 'searchPermits'
-  | 'listSb9Inventory'
-  | 'listAduLeads'
-  | 'listRedevelopmentLeads'
-  | 'listMarketSignals'
-  | 'listSales'
-  | 'getCoverage'
-  | 'listEvents'
-  | 'getMarketSeries'
-  | 'getPermitTimelines'
-  | 'listBuilders'
-
 interface ListRow {
-  call: ListName
+  call: OperationName
   /** The noun for its rows. */
   rows: string
   /** Added to the contract's summary. */

@@ -36,18 +36,18 @@ export const inputFieldsOf = (operation: Operation): InputField[] => {
   return Object.entries(input.properties ?? {}).map(([name, schema]) => ({
     name,
     location: locations.path.includes(name) ? 'path' : locations.body.includes(name) ? 'body' : 'query',
-    type:
-      schema.type === 'array'
-        ? 'list'
-        : schema.type === 'boolean'
-          ? 'boolean'
-          : schema.type === 'number' || schema.type === 'integer'
-            ? 'number'
-            : 'string',
+    type: fieldTypes[schema.type ?? ''] ?? 'string',
     required: (input.required ?? []).includes(name),
     schema,
     choices: choicesOf(schema.type === 'array' ? (schema.items ?? {}) : schema),
   }))
+}
+
+const fieldTypes: Readonly<Record<string, FieldValue['type']>> = {
+  array: 'list',
+  boolean: 'boolean',
+  number: 'number',
+  integer: 'number',
 }
 
 const choicesOf = (schema: Schema): string[] | undefined => {
@@ -117,15 +117,7 @@ export const outputRows = (schema: Schema, prefix = '', depth = 0): OutputRow[] 
   })
 
 /** The error statuses that an operation can return. */
-export const errorStatusesOf = ({ access, errors = [] }: Operation): number[] =>
-  [
-    ...new Set([
-      400,
-      ...(access === 'open' ? [] : [401]),
-      ...(needsPro({ access }) ? [403] : []),
-      ...errors,
-      429,
-      500,
-      503,
-    ]),
-  ].sort((a, b) => a - b)
+export const errorStatusesOf = ({ access, errors = [] }: Operation): number[] => {
+  const ofAccess = access === 'open' ? [] : needsPro({ access }) ? [401, 403] : [401]
+  return [...new Set([400, ...ofAccess, ...errors, 429, 500, 503])].sort((a, b) => a - b)
+}

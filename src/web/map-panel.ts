@@ -42,22 +42,10 @@ const attribute = (name: string, value: string | undefined): Html =>
 
 const noMap = html`<p class="no-map"><span class="scripted" data-loading>Loading the map…</span><noscript>The map needs JavaScript. The list has the same homes.</noscript></p>`
 
+type Place = Record<'label' | 'name', string> & { lat?: number; lng?: number; level?: string; status?: string }
+
 /** The data attributes of an item that the map shows. */
-export const placeAttributes = ({
-  lat,
-  lng,
-  label,
-  name,
-  level,
-  status,
-}: {
-  lat?: number
-  lng?: number
-  label: string
-  name: string
-  level?: string
-  status?: string
-}): Html =>
+export const placeAttributes = ({ lat, lng, label, name, level, status }: Place): Html =>
   lat === undefined || lng === undefined
     ? html``
     : html` data-lat="${lat}" data-lng="${lng}" data-label="${label}" data-name="${name}"${attribute('data-level', level)}${attribute('data-status', status)}`

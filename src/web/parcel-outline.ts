@@ -23,35 +23,23 @@ export const outlineOf = (places: readonly { lng: number; lat: number }[], { wes
     .map((ring) => [...ring, ring[0]!])
 }
 
+/** Of a square: from a corner to the next, and the square beyond. */
+const sides = [
+  [0, 0, 1, 0, 0, -1],
+  [1, 0, 1, 1, 1, 0],
+  [1, 1, 0, 1, 0, 1],
+  [0, 1, 0, 0, -1, 0],
+] as const
+
 /** Counterclockwise around squares, clockwise around holes. */
 const ringsAround = (filled: ReadonlySet<string>): Point[][] => {
   const next = new Map<string, Point[]>()
   for (const square of filled) {
     const [x, y] = square.split(',').map(Number) as [number, number]
-    const sides: [from: Point, to: Point, beyond: Point][] = [
-      [
-        [x, y],
-        [x + 1, y],
-        [x, y - 1],
-      ],
-      [
-        [x + 1, y],
-        [x + 1, y + 1],
-        [x + 1, y],
-      ],
-      [
-        [x + 1, y + 1],
-        [x, y + 1],
-        [x, y + 1],
-      ],
-      [
-        [x, y + 1],
-        [x, y],
-        [x - 1, y],
-      ],
-    ]
-    for (const [from, to, beyond] of sides)
-      if (!filled.has(beyond.join())) next.set(from.join(), [...(next.get(from.join()) ?? []), to])
+    for (const [fromX, fromY, toX, toY, outX, outY] of sides) {
+      const from = `${x + fromX},${y + fromY}`
+      if (!filled.has(`${x + outX},${y + outY}`)) next.set(from, [...(next.get(from) ?? []), [x + toX, y + toY]])
+    }
   }
   const rings: Point[][] = []
   for (const [start, ways] of next)

@@ -1,7 +1,14 @@
 // Our own data on the map: lots, matches that are not in the list, leads, permits, zoning, and the area drawn.
 
 import type { FeatureCollection, Position } from 'geojson'
-import type { AddLayerObject, FilterSpecification, GeoJSONSource, Map as MapLibre, VectorTileSource } from 'maplibre-gl'
+import type {
+  AddLayerObject,
+  ExpressionSpecification,
+  FilterSpecification,
+  GeoJSONSource,
+  Map as MapLibre,
+  VectorTileSource,
+} from 'maplibre-gl'
 import { keysOf } from '../../common/typed.ts'
 import { milesPerDegree } from '../../domain/distance.ts'
 import type { Overlay } from '../map-panel.ts'
@@ -21,36 +28,18 @@ export const outlineLot = (map: MapLibre, id = ''): void => {
 export const addLots = (map: MapLibre): void => {
   map.addSource('parcels', { type: 'vector', tiles: tilesOf('parcels'), minzoom: 15, maxzoom: 17 })
   const below = map.getLayer('street-names') ? 'street-names' : undefined
-  map.addLayer({ id: 'lots', type: 'fill', source: 'parcels', 'source-layer': 'parcels', minzoom: 15 }, below)
-  map.addLayer(
-    {
-      id: 'lot-lines',
-      type: 'line',
-      source: 'parcels',
-      'source-layer': 'parcels',
-      minzoom: 15,
-      paint: { 'line-width': ['interpolate', ['linear'], ['zoom'], 15, 0.5, 18, 1.5] },
-    },
-    below,
-  )
-  map.addLayer({
-    id: 'chosen-lot',
-    type: 'line',
-    source: 'parcels',
-    'source-layer': 'parcels',
-    minzoom: 15,
-    filter: lotWith(''),
-    paint: { 'line-width': 3 },
-  })
-  map.addLayer({
-    id: 'lot-zones',
-    type: 'symbol',
-    source: 'parcels',
-    'source-layer': 'parcels',
-    minzoom: 16,
-    layout: { visibility: 'none', 'text-field': ['get', 'zoning'], 'text-font': labelFont, 'text-size': 10 },
-    paint: { 'text-halo-width': 1.2 },
-  })
+  const ofLots = { source: 'parcels', 'source-layer': 'parcels', minzoom: 15 }
+  const thin: ExpressionSpecification = ['interpolate', ['linear'], ['zoom'], 15, 0.5, 18, 1.5]
+  map.addLayer({ ...ofLots, id: 'lots', type: 'fill' }, below)
+  map.addLayer({ ...ofLots, id: 'lot-lines', type: 'line', paint: { 'line-width': thin } }, below)
+  map.addLayer({ ...ofLots, id: 'chosen-lot', type: 'line', filter: lotWith(''), paint: { 'line-width': 3 } })
+  const layout = {
+    visibility: 'none',
+    'text-field': ['get', 'zoning'],
+    'text-font': labelFont,
+    'text-size': 10,
+  } as const
+  map.addLayer({ ...ofLots, id: 'lot-zones', type: 'symbol', minzoom: 16, layout, paint: { 'text-halo-width': 1.2 } })
 }
 
 export const paintLots = (map: MapLibre, colors: Colors): void => {
@@ -65,27 +54,16 @@ const rowsFromZoom = 14
 
 /** Counts per cell, then rows: of matches, leads or permits. Matches have markers between: there a dot per cell is enough. */
 const addRows = (map: MapLibre, source: string, rows: string, prefix: '' | 'overlay-', below?: string): void => {
-  const cells = { source, 'source-layer': 'cells' }
-  const countsUntil = prefix === '' ? farZoom : rowsFromZoom
+  const cells = { source, 'source-layer': 'cells', maxzoom: prefix === '' ? farZoom : rowsFromZoom }
+  const dots = { source, 'source-layer': rows, minzoom: rowsFromZoom }
+  const radius: ExpressionSpecification = ['step', ['get', 'count'], 5, 2, 12, 10, 15, 50, 19, 200, 24]
+  const ring = { 'circle-stroke-width': 1.5 }
+  map.addLayer({ ...cells, id: `${prefix}cells`, type: 'circle', paint: { 'circle-radius': radius, ...ring } }, below)
   map.addLayer(
     {
-      id: `${prefix}cells`,
-      type: 'circle',
       ...cells,
-      maxzoom: countsUntil,
-      paint: {
-        'circle-radius': ['step', ['get', 'count'], 5, 2, 12, 10, 15, 50, 19, 200, 24],
-        'circle-stroke-width': 1.5,
-      },
-    },
-    below,
-  )
-  map.addLayer(
-    {
       id: `${prefix}cell-counts`,
       type: 'symbol',
-      ...cells,
-      maxzoom: countsUntil,
       filter: ['>', ['get', 'count'], 1],
       layout: {
         'text-field': ['to-string', ['get', 'count']],
@@ -96,18 +74,8 @@ const addRows = (map: MapLibre, source: string, rows: string, prefix: '' | 'over
     },
     below,
   )
-  map.addLayer(
-    {
-      id: `${prefix}dots`,
-      type: 'circle',
-      source,
-      'source-layer': rows,
-      minzoom: rowsFromZoom,
-      filter: ['has', 'id'],
-      paint: { 'circle-radius': 6, 'circle-stroke-width': 1.5 },
-    },
-    below,
-  )
+  const paint = { 'circle-radius': 6, ...ring }
+  map.addLayer({ ...dots, id: `${prefix}dots`, type: 'circle', filter: ['has', 'id'], paint }, below)
 }
 
 const paintRows = (map: MapLibre, prefix: '' | 'overlay-', colors: Colors, color: string): void => {
@@ -124,15 +92,8 @@ export const addSignalLayers = (map: MapLibre, query: string): void => {
   map.addLayer({ id: 'area-fill', type: 'fill', source: 'area', paint: { 'fill-opacity': 0.12 } })
   map.addLayer({ id: 'area-line', type: 'line', source: 'area', paint: { 'line-width': 2 } })
   // Below the counts of an overlay, which must stay readable.
-  map.addLayer({
-    id: 'cell-dots',
-    type: 'circle',
-    source: 'signals',
-    'source-layer': 'cells',
-    minzoom: farZoom,
-    maxzoom: rowsFromZoom,
-    paint: { 'circle-radius': 4 },
-  })
+  const cells = { source: 'signals', 'source-layer': 'cells', minzoom: farZoom, maxzoom: rowsFromZoom }
+  map.addLayer({ ...cells, id: 'cell-dots', type: 'circle', paint: { 'circle-radius': 4 } })
   addRows(map, 'signals', 'signals', '')
 }
 
@@ -179,18 +140,11 @@ export const showOverlay = (map: MapLibre, overlay: Overlay | undefined, { datas
     const { city } = dataset
     const query = new URLSearchParams({ source: overlay.slice('map:'.length), ...(city ? { city } : {}) })
     map.addSource('overlay', { type: 'vector', tiles: tilesOf('zones', query.toString()), minzoom: 6, maxzoom: 16 })
-    for (const [name, [type, geometry, paint]] of Object.entries(zoneTypes))
-      map.addLayer(
-        {
-          id: `overlay-${name}`,
-          type,
-          source: 'overlay',
-          'source-layer': 'zones',
-          filter: ['==', ['geometry-type'], geometry],
-          paint,
-        } as AddLayerObject,
-        map.getLayer('cells') && 'cells',
-      )
+    for (const [name, [type, geometry, paint]] of Object.entries(zoneTypes)) {
+      const zones = { source: 'overlay', 'source-layer': 'zones', filter: ['==', ['geometry-type'], geometry] }
+      const layer = { ...zones, id: `overlay-${name}`, type, paint } as AddLayerObject
+      map.addLayer(layer, map.getLayer('cells') && 'cells')
+    }
     return
   }
   const rows = overlay === 'permits' ? 'permits' : 'leads'

@@ -1,6 +1,7 @@
 // The home page: a map and the best-ranked listings of each market, sign-up and newsletter forms, a first API call.
 import type { FastifyInstance } from 'fastify'
-import type { Dataset, MarketId } from '../../domain/facts.ts'
+import { tableOf } from '../../common/typed.ts'
+import { type Dataset, datasets, type MarketId } from '../../domain/facts.ts'
 import { defaultMarket, type Market, marketById, markets, marketsInWords } from '../../domain/packs/markets.ts'
 import type { Services } from '../../operations/context.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
@@ -152,16 +153,7 @@ type Totals = Record<'rows' | 'notIssued' | Dataset, number> & {
 }
 
 const totalsOf = async (services: Services, now: Date): Promise<Totals> => {
-  const totals: Totals = {
-    rows: 0,
-    parcels: 0,
-    listings: 0,
-    sales: 0,
-    permits: 0,
-    rents: 0,
-    notIssued: 0,
-    parcelsOf: new Map(),
-  }
+  const totals: Totals = { ...tableOf([...datasets, 'rows', 'notIssued'], () => 0), parcelsOf: new Map() }
   for (const { market, dataset, rows, notIssued = 0 } of await dataCoverage(services, now)) {
     totals[dataset] += rows
     totals.rows += rows

@@ -81,10 +81,8 @@ const sections: readonly ((place: Place) => Promise<Html | ''>)[] = [
   },
   ({ context, market, city }) => leadsSection(context, market, city),
   async ({ context, market, city }) => {
-    const { data } = await runOperation(getPermitTimelines, context, {
-      ...criteriaOf(market, city),
-      groupBy: ['permitClass'],
-    })
+    const input = { ...criteriaOf(market, city), groupBy: ['permitClass' as const] }
+    const { data } = await runOperation(getPermitTimelines, context, input)
     const known = data.filter(({ permitClass }) => permitClass !== 'other')
     const days = (value: number | undefined) => (value === undefined ? unknownMark : count(value))
     return known.every(({ toIssue, toFinal }) => toIssue?.p50 === undefined && toFinal?.p50 === undefined)
@@ -139,10 +137,7 @@ ${units.data.length === 0 ? '' : html`<h3>Lots for an accessory unit</h3>${leadL
 ${underbuilt.data.length === 0 ? '' : html`<h3>Underbuilt homes</h3>${leadList(underbuilt.data.map(redevelopmentView), 1)}${link('/leads/redevelopment', 'All underbuilt homes')}`}`
 }
 
-const criteriaOf = (market: Market, city: City | undefined) => ({
-  market: market.id,
-  ...(city ? { city: city.slug } : {}),
-})
+const criteriaOf = (market: Market, city: City | undefined) => ({ market: market.id, city: city?.slug })
 
 const marketsPage = async (context: Context) => {
   const sentences = await Promise.all(

@@ -50,14 +50,7 @@ export const mountSubscription = (app: FastifyInstance, site: Site): void => {
 
   app.get<Link>('/unsubscribe/:id/:token', (request, reply) => {
     checkUnsubscribeLink(services, request.params)
-    const [what, lede] = isNewsletterLink(request.params)
-      ? ['the newsletter', 'You will stop receiving the weekly email.']
-      : isTodayLink(request.params)
-        ? ['the daily mail', 'Your deals stay. You can turn it on again on the page Today.']
-        : [
-            'mails of watches',
-            'Your watches stay, and no longer send mail. You can turn it on again on your account page.',
-          ]
+    const { what, lede } = mailsOf(request.params)
     return show(request, reply, '/unsubscribe', `Unsubscribe from ${what}?`, unsubscribeForm(lede))
   })
 
@@ -68,12 +61,8 @@ export const mountSubscription = (app: FastifyInstance, site: Site): void => {
     oneClick.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
     oneClick.post<Link>('/unsubscribe/:id/:token', { config: { unlimited: true } }, async (request, reply) => {
       await endSubscription(servicesOf(site, request), request.params, site.clock())
-      const body = isNewsletterLink(request.params)
-        ? unsubscribed
-        : isTodayLink(request.params)
-          ? todayStopped
-          : watchesStopped
-      return show(request, reply, '/unsubscribe', 'You are unsubscribed', body)
+      const { stopped } = mailsOf(request.params)
+      return show(request, reply, '/unsubscribe', 'You are unsubscribed', html`<p class="lede">${stopped}</p>`)
     })
   })
 }
@@ -85,10 +74,25 @@ const subscribed = html`<p class="lede">You will receive the weekly newsletter. 
 const unsubscribeForm = (lede: string): Html =>
   html`<p class="lede">${lede}</p><form method="post"><button class="button">Unsubscribe</button> <a href="/">Keep my subscription</a></form>`
 
-const unsubscribed = html`<p class="lede">You will not receive any more newsletters. You can subscribe again on the <a href="/">home page</a>.</p>`
+const mails = {
+  newsletter: {
+    what: 'the newsletter',
+    lede: 'You will stop receiving the weekly email.',
+    stopped: html`You will not receive any more newsletters. You can subscribe again on the <a href="/">home page</a>.`,
+  },
+  today: {
+    what: 'the daily mail',
+    lede: 'Your deals stay. You can turn it on again on the page Today.',
+    stopped: html`You will not receive any more daily mails. The same is on the page <a href="/today">Today</a>.`,
+  },
+  watches: {
+    what: 'mails of watches',
+    lede: 'Your watches stay, and no longer send mail. You can turn it on again on your account page.',
+    stopped: html`You will not receive any more of these mails. Your watches are on your <a href="/account/watches">account page</a>.`,
+  },
+}
 
-const todayStopped = html`<p class="lede">You will not receive any more daily mails. The same is on the page <a href="/today">Today</a>.</p>`
-
-const watchesStopped = html`<p class="lede">You will not receive any more of these mails. Your watches are on your <a href="/account/watches">account page</a>.</p>`
+const mailsOf = (link: Link['Params']) =>
+  mails[isNewsletterLink(link) ? 'newsletter' : isTodayLink(link) ? 'today' : 'watches']
 
 type Link = { Params: { id: string; token: string } }
