@@ -79,12 +79,17 @@ const csvOf = (row: string, rows: number) => `address\n${`${row}\n`.repeat(rows)
 const columns = `address,${Array.from({ length: 99 }, (_, at) => `c${at}`).join(',')}`
 const addresses = Array.from({ length: 10_000 }, (_, at) => `${100 + at} Oak Avenue Unit ${at % 9}, Palo Alto CA`)
 
+/** A form of these fields. `file`: they are files. */
+const formOf = (fields: readonly (readonly [name: string, text: string])[], file = '') =>
+  `${fields.map(([name, text]) => `--XX\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${text}\r\n`).join('')}--XX--`
+const asFile = '; filename="x"'
 const parts = (count: number) =>
-  Buffer.from(
-    `${Array.from({ length: count }, (_, at) => `--XX\r\nContent-Disposition: form-data; name="f${at}"; filename="x"\r\n\r\nx\r\n`).join('')}--XX--`,
+  formOf(
+    Array.from({ length: count }, (_, at) => [`f${at}`, 'x'] as const),
+    asFile,
   )
 
-const upload = (cookie: string, body: Buffer, boundary = 'XX'): Sent => ({
+const upload = (cookie: string, body: string | Buffer, boundary = 'XX'): Sent => ({
   path: '/account/exports/score',
   method: 'POST',
   headers: { cookie, 'content-type': `multipart/form-data; boundary=${boundary}` },
@@ -127,21 +132,9 @@ const cases: Readonly<Record<string, (callers: Callers, n: number) => Sent>> = {
       '-'.repeat(70),
     ),
   'upload: no form token, 5 MiB file': ({ session }) =>
-    upload(
-      session.pro,
-      Buffer.from(
-        `--XX\r\nContent-Disposition: form-data; name="list"; filename="x"\r\n\r\n${csvOf('é', 1.7e6)}\r\n--XX--`,
-      ),
-    ),
+    upload(session.pro, formOf([['list', csvOf('é', 1.7e6)]], asFile)),
   'upload: 10,000 addresses': ({ session: { pro, token, keyId } }, n) =>
-    upload(
-      pro,
-      Buffer.from(
-        `${Object.entries({ token, key: keyId, list: `address\n${n}\n${addresses.slice(1).join('\n')}` })
-          .map(([name, text]) => `--XX\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`)
-          .join('')}--XX--`,
-      ),
-    ),
+    upload(pro, formOf(Object.entries({ token, key: keyId, list: `address\n${n}\n${addresses.slice(1).join('\n')}` }))),
   'form: 64 KiB of fields': ({ session }) => ({
     path: '/account/watches/create',
     method: 'POST',

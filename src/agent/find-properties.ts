@@ -230,14 +230,7 @@ const itemOf = (home: PropertySignal, split: SplitResult | undefined) => ({
   ...pick(home.metadata, 'lotSize', 'sqft', 'yearBuilt', 'daysOnMarket'),
   unknown: home.unknown,
   verdict: home.verdict,
-  ...(split?.sb9Status
-    ? {
-        sb9: {
-          status: split.sb9Status,
-          ...('maxUnits' in split ? splitDetails(split) : {}),
-        },
-      }
-    : {}),
+  sb9: split?.sb9Status && { status: split.sb9Status, ...('maxUnits' in split && splitDetails(split)) },
 })
 
 const splitDetails = ({ maxUnits, lotSplit, blockReasons, untestedRules }: LotSplitItem) => ({

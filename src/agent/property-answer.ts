@@ -1,6 +1,7 @@
 // The answers about one property: its scores with their explanation, and a what-if pro forma.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { LotlineError } from '../client/error.ts'
+import { pick } from '../common/typed.ts'
 import { type DefaultAssumption, defaultsSentence } from '../domain/assumptions/assumption.ts'
 import type { ProformaAnswer } from '../domain/findings/proforma.ts'
 import type { SchemeKind } from '../domain/findings/scheme-kinds.ts'
@@ -331,16 +332,11 @@ const conciseProperty = ({ explanation, comps, facts: home, adu, ...item }: Prop
   ...(adu?.economics ? { adu: { verdict: adu.verdict, economics: without(adu.economics, ['terms']) } } : {}),
   defaultAssumptions: item.defaultAssumptions?.map((one) => only(one, ['name', 'value', 'unit'])),
   facts: without(home, ['id', 'address', 'city', 'market', 'remarks', 'visionAnalysis']),
-  ...(explanation?.sb9
-    ? {
-        sb9: {
-          sb9Status: explanation.sb9.sb9Status,
-          maxUnits: explanation.sb9.maxUnits,
-          lotSplit: explanation.sb9.lotSplit.status,
-        },
-      }
-    : {}),
-  ...(explanation ? { uses: lawfulUses(explanation) } : {}),
+  sb9: explanation?.sb9 && {
+    ...pick(explanation.sb9, 'sb9Status', 'maxUnits'),
+    lotSplit: explanation.sb9.lotSplit.status,
+  },
+  uses: explanation && lawfulUses(explanation),
   comps: comps?.slice(0, 5).map((comp) => only(comp, ['address', 'soldOn', 'priceUsd', 'distanceKm', 'adjustedUsd'])),
 })
 

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
 import { didYouMean } from '../../common/suggest.ts'
-import { keysOf, messageOf } from '../../common/typed.ts'
+import { keysOf, messageOf, pick } from '../../common/typed.ts'
 import { packFolders } from '../../config.ts'
 import { dayOf } from '../../domain/day.ts'
 import { type Dataset, datasets, type MarketId } from '../../domain/facts.ts'
@@ -179,10 +179,7 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
         rows: rows.reduce((sum, row) => sum + row.rows, 0),
         sample: rows.some(({ sources }) => sources.some(({ sample }) => sample)),
         newest:
-          rows
-            .map(({ newestRecord }) => newestRecord ?? '')
-            .sort()
-            .at(-1) || null,
+          rows.reduce((newest, row) => (newest > (row.newestRecord ?? '') ? newest : row.newestRecord!), '') || null,
       }
     })
     const districts = packOf(market.id)!.districts.length
@@ -206,12 +203,7 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
           districts,
           missing,
           missingLaws: lacking,
-          rejected: rejected.map(({ sourceId, rowsRead, rowsRejected, reasons }) => ({
-            sourceId,
-            rowsRead,
-            rowsRejected,
-            reasons,
-          })),
+          rejected: rejected.map((run) => pick(run, 'sourceId', 'rowsRead', 'rowsRejected', 'reasons')),
           problems,
         }),
       )
@@ -219,12 +211,8 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
       `What works in ${market.name}: ${values.toLocaleString('en-US')} homes with a value, ${districts} zoning districts.`,
     )
     const lastSale = data.find(({ dataset }) => dataset === 'sales')?.newest
-    if (
-      values === 0 &&
-      located.salesLocated > 0 &&
-      lastSale &&
-      lastSale < dayOf(new Date(deps.now().getTime() - 365 * 86_400_000))
-    )
+    const yearAgo = dayOf(new Date(deps.now().getTime() - 365 * 86_400_000))
+    if (values === 0 && located.salesLocated > 0 && lastSale && lastSale < yearAgo)
       deps.print(
         `The newest sale is of ${lastSale}, too old for values of today. For values of that time: lotline assess --market ${market.id} --fit --as-of ${lastSale}`,
       )

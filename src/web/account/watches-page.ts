@@ -213,6 +213,9 @@ const matchTable = (matches: readonly PastMatch[], empty: string): Html =>
     : html`<table class="data cards account-table"><thead><tr><th scope="col">Record</th><th scope="col">Day</th><th scope="col">Change</th></tr></thead>
 <tbody>${matches.map(({ title, path, at, reasons }) => html`<tr><th scope="row"><a href="${path}">${title}</a></th><td data-name="Day">${day(at)}</td><td data-name="Change">${reasons.join('. ')}</td></tr>`)}</tbody></table>`
 
+const priceText = (price: number | undefined, before = price): string[] =>
+  price === undefined ? [] : [before === price ? dollars(price) : `${dollars(before!)} to ${dollars(price)}`]
+
 const oneWatch = async (visit: Visit, id: string): Promise<Html> => {
   const context = visit.as(ownKey(visit, textIn(visit.query, 'key') ?? ''))
   const { data: watch } = await runOperation(getWatch, context, { id })
@@ -221,16 +224,7 @@ const oneWatch = async (visit: Visit, id: string): Promise<Html> => {
     title: `${address ?? `Permit ${permitId}`}, ${city}`,
     path: new URL(url).pathname,
     at: announcedAt,
-    reasons: [
-      ...triggers.map((each) => triggerWords[each]),
-      ...(price === undefined
-        ? []
-        : [
-            previous?.price === undefined || previous.price === price
-              ? dollars(price)
-              : `${dollars(previous.price)} to ${dollars(price)}`,
-          ]),
-    ],
+    reasons: [...triggers.map((each) => triggerWords[each]), ...priceText(price, previous?.price)],
   }))
   return html`<p class="lede">${watch.name} (${kindWords[watch.kind]}: ${criteriaText(watch) || 'all'}). <a href="/account/watches">All watches</a></p>
 <h2>Announced</h2>${matchTable(rows, 'Nothing yet.')}

@@ -2,6 +2,7 @@
 import 'maplibre-gl/dist/maplibre-gl.css'
 import type { LngLatLike, Map as MapLibre, Marker, Popup } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
+import { element } from './element.ts'
 import { addLots, farZoom, outlineLot, paintLots } from './map-layers.ts'
 import { baseStyle, type Colors, colorsOf, paintBase } from './map-style.ts'
 
@@ -34,8 +35,7 @@ export const openBaseMap = async (holder: HTMLElement, options: BaseMapOptions):
   if (!document.createElement('canvas').getContext('webgl2')) return withoutMap(holder)
   const library = await import('maplibre-gl')
   library.setWorkerUrl(new URL(workerUrl, location.href).href)
-  const canvas = document.createElement('div')
-  canvas.className = 'map-canvas'
+  const canvas = element('div', { className: 'map-canvas' })
   holder.append(canvas)
   const { style, pmtiles, attribution = '' } = holder.dataset
   const baseMap = async () =>
@@ -112,9 +112,7 @@ export const openBaseMap = async (holder: HTMLElement, options: BaseMapOptions):
 export const openLotCard = async (map: MapLibre, library: MapLibrary, id: string, at: LngLatLike): Promise<void> => {
   const answer = await fetch(`/properties/${encodeURIComponent(id)}/card`).catch(() => undefined)
   if (!answer?.ok) return
-  const card = document.createElement('div')
-  card.className = 'home-card'
-  card.innerHTML = await answer.text()
+  const card = element('div', { className: 'home-card', innerHTML: await answer.text() })
   const popup = new library.Popup({ maxWidth: '19rem' }).setLngLat(at).setDOMContent(card)
   openCard(map, popup)
   outlineLot(map, id)

@@ -1,4 +1,5 @@
 // The list of the Explore page: loads it again after the map has moved, and keeps the shortlist in the URL.
+import { element } from './element.ts'
 import type { ExploreState } from './explore-state.ts'
 import type { ColorBy } from './map-layers.ts'
 import { type Place, placesIn } from './place-markers.ts'
@@ -74,7 +75,7 @@ const keepFormState = (state: ExploreState): void => {
   holder?.replaceChildren(
     ...['bbox', 'area', 'lat', 'lng', 'radiusMi', 'follow', 'pick', 'numbers'].flatMap((name) => {
       const value = state.get(name)
-      return value === null ? [] : [Object.assign(document.createElement('input'), { type: 'hidden', name, value })]
+      return value === null ? [] : [element('input', { type: 'hidden', name, value })]
     }),
   )
 }

@@ -4,6 +4,7 @@ import type { Map as MapLibre } from 'maplibre-gl'
 import { day, percent, permitClassWords, usdShort } from '../formats.ts'
 import type { NamedOverlay, Overlay } from '../map-panel.ts'
 import { type MapLibrary, openCard, openLotCard } from './base-map.ts'
+import { element } from './element.ts'
 import type { ColorBy } from './map-layers.ts'
 
 interface MapToolOptions {
@@ -29,9 +30,9 @@ interface MapTools {
 }
 
 export const mapTools = (holder: HTMLElement, options: MapToolOptions): MapTools => {
-  const bar = element('div', 'map-tools')
-  const follow = Object.assign(document.createElement('input'), { type: 'checkbox', checked: options.follow })
-  const followLabel = element('label', 'follow', follow, 'Search as I move')
+  const bar = element('div', { className: 'map-tools' })
+  const follow = element('input', { type: 'checkbox', checked: options.follow })
+  const followLabel = element('label', { className: 'follow' }, follow, 'Search as I move')
   const here = button('Search this area', () => {
     here.hidden = true
     options.onSearchHere()
@@ -41,19 +42,14 @@ export const mapTools = (holder: HTMLElement, options: MapToolOptions): MapTools
     options.onFollow(follow.checked)
     if (follow.checked) here.hidden = true
   })
-  const hint = element('p', 'map-hint')
-  hint.setAttribute('role', 'status')
+  const hint = element('p', { className: 'map-hint', role: 'status' })
   const draw = button('Draw area', () => {
     hint.textContent = 'Click the corners. Double-click or press Enter to finish, Escape to cancel.'
     options.onDraw()
   })
   draw.dataset.tool = 'draw'
-  const radius = document.createElement('select')
-  radius.setAttribute('aria-label', 'Radius')
-  radius.append(
-    option('', 'Radius'),
-    ...[0.5, 1, 2, 5].map((miles) => option(String(miles), `${miles} ${miles === 1 ? 'mile' : 'miles'}`)),
-  )
+  const choices = [0.5, 1, 2, 5].map((miles) => option(String(miles), `${miles} ${miles === 1 ? 'mile' : 'miles'}`))
+  const radius = element('select', { ariaLabel: 'Radius' }, option('', 'Radius'), ...choices)
   radius.addEventListener('change', () => {
     if (!radius.value) return
     hint.textContent = 'Click the center. Press Escape to cancel.'
@@ -99,42 +95,31 @@ const overlayWords: Record<NamedOverlay, string> = {
 }
 
 const legend = ({ onColor, overlays, overlay, layers, onOverlay }: MapToolOptions): HTMLElement => {
-  const rows = element('ul', 'legend-levels')
+  const rows = element('ul', { className: 'legend-levels' })
   const explain = (by: ColorBy) =>
     rows.replaceChildren(
-      ...[...levels[by], ['group', 'Number: several homes'] as const].map(([level, words]) => {
-        const swatch = element('span', 'swatch')
-        swatch.dataset.level = level
-        return element('li', '', swatch, words)
-      }),
+      ...[...levels[by], ['group', 'Number: several homes'] as const].map(([level, words]) =>
+        element('li', {}, swatchOf(level), words),
+      ),
     )
-  const select = document.createElement('select')
-  select.setAttribute('aria-label', 'Color by')
-  select.append(option('return', 'Color by return'), option('score', 'Color by score'))
+  const colors = [option('return', 'Color by return'), option('score', 'Color by score')]
+  const select = element('select', { ariaLabel: 'Color by' }, ...colors)
   select.addEventListener('change', () => {
     explain(select.value as ColorBy)
     onColor(select.value as ColorBy)
   })
   explain('return')
-  const layer = document.createElement('select')
-  layer.setAttribute('aria-label', 'Layer')
   const named = overlays.filter((each): each is NamedOverlay => !each.startsWith('map:'))
-  layer.append(option('', 'No other layer'), ...named.map((each) => option(each, overlayWords[each])))
-  if (layers.length > 0) {
-    const maps = Object.assign(document.createElement('optgroup'), { label: 'Maps' })
-    maps.append(...layers.map(({ id, title }) => option(`map:${id}`, title)))
-    layer.append(maps)
-  }
+  const layer = element('select', { ariaLabel: 'Layer' }, option('', 'No other layer'))
+  layer.append(...named.map((each) => option(each, overlayWords[each])))
+  const maps = layers.map(({ id, title }) => option(`map:${id}`, title))
+  if (maps.length > 0) layer.append(element('optgroup', { label: 'Maps' }, ...maps))
   layer.value = overlay ?? ''
-  const hint = element('small', '')
+  const hint = element('small')
   const show = () => {
     hint.textContent = overlayHints[layer.value as NamedOverlay] ?? ''
     const map = layers.find(({ id }) => layer.value === `map:${id}`)
-    if (map) {
-      const swatch = element('span', 'swatch')
-      swatch.dataset.level = 'zone'
-      hint.append(swatch, ` ${map.title}, ${day(map.asOf)}${map.sample ? ', generated' : ''}`)
-    }
+    if (map) hint.append(swatchOf('zone'), ` ${map.title}, ${day(map.asOf)}${map.sample ? ', generated' : ''}`)
     hint.hidden = hint.textContent === ''
   }
   layer.addEventListener('change', () => {
@@ -142,7 +127,13 @@ const legend = ({ onColor, overlays, overlay, layers, onOverlay }: MapToolOption
     onOverlay((layer.value || undefined) as Overlay | undefined)
   })
   show()
-  return element('div', 'legend', select, rows, layer, hint)
+  return element('div', { className: 'legend' }, select, rows, layer, hint)
+}
+
+const swatchOf = (level: string): HTMLElement => {
+  const swatch = element('span', { className: 'swatch' })
+  swatch.dataset.level = level
+  return swatch
 }
 
 /** What the marks of a layer mean. */
@@ -169,43 +160,34 @@ export const onOverlayDots = (map: MapLibre, library: MapLibrary): void => {
 
 /** The card of a match that is not in the list. */
 export const dotCard = (dot: Readonly<Record<string, unknown>>): HTMLElement => {
-  const link = document.createElement('a')
-  link.href = `/properties/${encodeURIComponent(String(dot.id))}`
-  link.textContent = 'Open property'
-  const facts = [
+  return cardOf(`/properties/${encodeURIComponent(String(dot.id))}`, 'Open property', [
     usdShort(dot.price as number | undefined),
     String(dot.status ?? '').replace('_', ' '),
     dot.returnPct === undefined ? '' : `return ${percent(dot.returnPct as number)}`,
     dot.score === undefined ? '' : `score ${dot.score}`,
-  ].filter(Boolean)
-  return element('div', 'home-card', element('b', '', facts.join(' · ')), link)
+  ])
 }
 
 /** The card of a permit from the tiles. */
 const permitCard = ({ id, city, ...permit }: Readonly<Record<string, unknown>>): HTMLElement => {
-  const link = document.createElement('a')
-  link.href = `/permits/${encodeURIComponent(String(city))}/${encodeURIComponent(String(id))}`
-  link.textContent = `Permit ${id}`
-  const kind = permitClassWords[permit.class as keyof typeof permitClassWords]
-  const facts = [
-    kind,
+  const href = `/permits/${encodeURIComponent(String(city))}/${encodeURIComponent(String(id))}`
+  return cardOf(href, `Permit ${id}`, [
+    permitClassWords[permit.class as keyof typeof permitClassWords],
     permit.issued === undefined ? '' : `issued ${day(String(permit.issued))}`,
     permit.valuation === undefined ? '' : usdShort(permit.valuation as number),
-  ].filter(Boolean)
-  return element('div', 'home-card', element('b', '', facts.join(' · ')), link)
+  ])
 }
 
-const element = (name: string, className: string, ...children: (Node | string)[]): HTMLElement => {
-  const made = document.createElement(name)
-  made.className = className
-  made.append(...children)
-  return made
-}
+const cardOf = (href: string, words: string, facts: readonly string[]): HTMLElement =>
+  element(
+    'div',
+    { className: 'home-card' },
+    element('b', {}, facts.filter(Boolean).join(' · ')),
+    element('a', { href }, words),
+  )
 
 const button = (label: string, act: () => void): HTMLButtonElement => {
-  const made = document.createElement('button')
-  made.type = 'button'
-  made.textContent = label
+  const made = element('button', { type: 'button' }, label)
   made.addEventListener('click', act)
   return made
 }

@@ -1,6 +1,7 @@
 // A marker for each item of a list that has a position. Marker and item highlight and select each other.
 import type { Map as MapLibre, Marker, Popup } from 'maplibre-gl'
 import { boxAround, type MapLibrary, movedToSelection, openCard } from './base-map.ts'
+import { element } from './element.ts'
 import { farZoom } from './map-layers.ts'
 
 export interface Place {
@@ -154,48 +155,28 @@ const pinPx = { width: 52, height: 24 }
 /** From this zoom on, places that are nearly the same stand beside each other. */
 const separateZoom = 17
 
-const buttonOf = ({
-  label,
-  name,
-  level,
-  status,
-}: Pick<Place, 'label' | 'name' | 'level' | 'status'>): HTMLButtonElement => {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'price-marker'
-  button.dataset.level = level
-  button.dataset.status = status
-  button.textContent = label
-  button.setAttribute('aria-label', name)
+const buttonOf = ({ label, name, level, status }: Omit<Place, 'lng' | 'lat' | 'item'>): HTMLButtonElement => {
+  const button = element('button', { type: 'button', className: 'price-marker', ariaLabel: name }, label)
+  Object.assign(button.dataset, { level, status })
   return button
 }
 
 /** The list item without its checkbox; the cells of a table row as lines with their column names. */
 const cardOf = (item: HTMLElement): HTMLElement => {
-  const card = document.createElement('div')
-  card.className = 'home-card'
   const copies = [...item.children]
     .filter((child) => !child.matches('.rank'))
     .map((child) => child.cloneNode(true) as HTMLElement)
-  card.append(...(item instanceof HTMLTableRowElement ? copies.map(lineOf) : copies))
+  const isRow = item instanceof HTMLTableRowElement
+  const card = element('div', { className: 'home-card' }, ...(isRow ? copies.map(lineOf) : copies))
   card.querySelector('.pick')?.remove()
   const { photo, listing } = item.dataset
   if (photo) card.prepend(photoOf(photo))
-  if (listing) card.append(listingLink(listing))
+  if (listing) card.append(element('a', { rel: 'noopener nofollow', href: listing }, 'Listing page'))
   return card
 }
 
 const photoOf = (src: string): HTMLImageElement =>
   Object.assign(new Image(272, 182), { className: 'photo', alt: '', referrerPolicy: 'no-referrer', src })
 
-const listingLink = (href: string): HTMLAnchorElement =>
-  Object.assign(document.createElement('a'), { rel: 'noopener nofollow', href, textContent: 'Listing page' })
-
-const lineOf = (cell: HTMLElement): HTMLElement => {
-  const line = document.createElement('span')
-  line.className = cell.className
-  const { name } = cell.dataset
-  if (name) line.append(`${name} `)
-  line.append(...cell.childNodes)
-  return line
-}
+const lineOf = ({ className, dataset: { name }, childNodes }: HTMLElement): HTMLElement =>
+  element('span', { className }, ...(name ? [`${name} `] : []), ...childNodes)

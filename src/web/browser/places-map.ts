@@ -1,6 +1,7 @@
 // The map of a list: a marker for each item, the property the list is about, and the leads or permits that the page asks for.
 import type { Overlay } from '../map-panel.ts'
 import { type Box, boxAround, openBaseMap, pointAt } from './base-map.ts'
+import { element } from './element.ts'
 import { paintOverlay, showOverlay } from './map-layers.ts'
 import { onOverlayDots } from './map-tools.ts'
 import { placeMarkers, placesIn } from './place-markers.ts'
@@ -28,11 +29,9 @@ export const openPlacesMap = async (holder: HTMLElement): Promise<void> => {
   const { map, library } = opened
   placeMarkers(map, library, subject === undefined).show(places)
   if (subject) {
-    const element = document.createElement('div')
-    element.className = 'subject-marker'
-    element.setAttribute('role', 'img')
-    element.setAttribute('aria-label', holder.dataset.subjectName ?? 'This property')
-    new library.Marker({ element }).setLngLat(subject as [number, number]).addTo(map)
+    const ariaLabel = holder.dataset.subjectName ?? 'This property'
+    const marker = element('div', { className: 'subject-marker', role: 'img', ariaLabel })
+    new library.Marker({ element: marker }).setLngLat(subject as [number, number]).addTo(map)
   }
   onOverlayDots(map, library)
   pointAt(map, ['overlay-dots', 'overlay-cells'])

@@ -1,6 +1,7 @@
 // Sends the request of the playground form and shows the response.
 import { parsedJson } from '../../common/typed.ts'
 import { codeSample, type Language } from './code-samples.ts'
+import { element } from './element.ts'
 import { type FieldValue, requestOf } from './request-of.ts'
 import { responseTable } from './response-table.ts'
 import { copyText } from './site.ts'
@@ -102,16 +103,13 @@ const showResponse = (response: Response, text: string, tookMs: number): void =>
   showStatus(`${response.status} ${response.ok ? 'OK' : 'Error'} · ${Math.round(tookMs)} ms${quota}`, response.ok)
   document.querySelector('[data-json]')!.textContent = body === undefined ? text : JSON.stringify(body, null, 2)
   document.querySelector('[data-table]')!.replaceChildren(responseTable(body))
-  document.querySelector('[data-headers]')!.replaceChildren(
-    ...[...response.headers].map(([name, value]) => {
-      const row = document.createElement('div')
-      row.append(
-        Object.assign(document.createElement('dt'), { textContent: name }),
-        Object.assign(document.createElement('dd'), { textContent: value }),
-      )
-      return row
-    }),
-  )
+  document
+    .querySelector('[data-headers]')!
+    .replaceChildren(
+      ...[...response.headers].map(([name, value]) =>
+        element('div', {}, element('dt', {}, name), element('dd', {}, value)),
+      ),
+    )
 }
 
 const showFailure = (text: string): void => {

@@ -1,30 +1,16 @@
-import { isRecord } from '../../common/typed.ts'
 // Shows an API response as a table: one row per item, one column per field.
+import { isRecord } from '../../common/typed.ts'
+import { element } from './element.ts'
 
 export const responseTable = (body: unknown): HTMLElement => {
   const rows = rowsOf(body)
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  if (columns.length === 0)
-    return Object.assign(document.createElement('p'), { textContent: 'This response cannot be shown as a table.' })
-  const table = document.createElement('table')
-  table.className = 'data'
-  const head = table.createTHead().insertRow()
-  for (const column of columns) {
-    const cell = document.createElement('th')
-    cell.scope = 'col'
-    cell.textContent = column
-    head.append(cell)
-  }
-  const tableBody = table.createTBody()
-  for (const row of rows) {
-    const line = tableBody.insertRow()
-    for (const column of columns) {
-      const cell = line.insertCell()
-      cell.textContent = row[column] === undefined ? '' : String(row[column])
-      if (typeof row[column] === 'number') cell.className = 'num'
-    }
-  }
-  return table
+  if (columns.length === 0) return element('p', {}, 'This response cannot be shown as a table.')
+  const cell = (value: unknown) =>
+    element('td', { className: typeof value === 'number' ? 'num' : '' }, value === undefined ? '' : String(value))
+  const head = element('tr', {}, ...columns.map((column) => element('th', { scope: 'col' }, column)))
+  const lines = rows.map((row) => element('tr', {}, ...columns.map((column) => cell(row[column]))))
+  return element('table', { className: 'data' }, element('thead', {}, head), element('tbody', {}, ...lines))
 }
 
 type Row = Record<string, unknown>

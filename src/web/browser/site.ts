@@ -1,4 +1,5 @@
 // Loaded by every page: styles, the theme toggle, copy buttons, and forms that show their result in place.
+import { element } from './element.ts'
 import { startPageActions } from './page-actions.ts'
 import '@fontsource-variable/newsreader/wght.css'
 import '@fontsource-variable/public-sans/wght.css'
@@ -17,13 +18,9 @@ import './style/print.css'
 import './find.ts'
 
 const addCopyButton = (block: HTMLElement): void => {
-  const holder = document.createElement('div')
-  holder.className = 'copy-holder'
+  const holder = element('div', { className: 'copy-holder' })
   block.replaceWith(holder)
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'copy'
-  button.textContent = 'Copy'
+  const button = element('button', { type: 'button', className: 'copy' }, 'Copy')
   button.addEventListener('click', () => copyText(button, block.innerText))
   holder.append(block, button)
 }
@@ -68,25 +65,17 @@ const startClosing = (button: HTMLButtonElement): void => {
 }
 
 const newKey = (body: Record<string, unknown>): HTMLElement => {
-  const key = document.createElement('pre')
-  key.className = 'code key'
-  key.append(Object.assign(document.createElement('code'), { textContent: String(body.key) }))
-  const link = Object.assign(document.createElement('a'), {
-    href: '/playground',
-    textContent: 'Use it in the playground',
-  })
+  const key = element('pre', { className: 'code key' }, element('code', {}, String(body.key)))
+  const link = element('a', { href: '/playground' }, 'Use it in the playground')
   link.addEventListener('click', () => sessionStorage.setItem('lotline-key', String(body.key)))
-  const next = Object.assign(document.createElement('p'), { className: 'hint' })
-  next.append(link)
   const mailed = document.querySelector('[data-mailed]') ? ' We also sent it to your email address.' : ''
-  const result = document.createElement('div')
-  result.append(paragraph(`Copy your key now. It won’t be shown again.${mailed}`), key, next)
+  const copy = element('p', {}, `Copy your key now. It won’t be shown again.${mailed}`)
+  const result = element('div', {}, copy, key, element('p', { className: 'hint' }, link))
   addCopyButton(key)
   return result
 }
 
-const paragraph = (textContent: string, className = ''): HTMLElement =>
-  Object.assign(document.createElement('p'), { textContent, className })
+const failed = (text: string): HTMLElement => element('p', { className: 'form-error' }, text)
 
 /** Sends a form to the API as JSON and shows the result below the form. */
 const submitInPlace = (selector: string, url: string, show: (body: Record<string, unknown>) => HTMLElement): void => {
@@ -104,9 +93,9 @@ const submitInPlace = (selector: string, url: string, show: (body: Record<string
         body: JSON.stringify(Object.fromEntries(new FormData(form))),
       })
       const body = (await response.json()) as Record<string, unknown>
-      outcome.replaceChildren(response.ok ? show(body) : paragraph(String(body.error), 'form-error'))
+      outcome.replaceChildren(response.ok ? show(body) : failed(String(body.error)))
     } catch {
-      outcome.replaceChildren(paragraph('The service did not respond. Try again.', 'form-error'))
+      outcome.replaceChildren(failed('The service did not respond. Try again.'))
     } finally {
       if (button) button.disabled = false
     }
@@ -123,6 +112,6 @@ for (const { form, nextElementSibling: button } of document.querySelectorAll<HTM
 for (const block of document.querySelectorAll<HTMLElement>('[data-copy]')) addCopyButton(block)
 submitInPlace('[data-sign-up]', '/api/v1/keys', newKey)
 submitInPlace('[data-subscribe]', '/api/v1/subscribe', () =>
-  paragraph(document.querySelector<HTMLElement>('[data-subscribe]')!.dataset.subscribe!),
+  element('p', {}, document.querySelector<HTMLElement>('[data-subscribe]')!.dataset.subscribe!),
 )
 startPageActions()

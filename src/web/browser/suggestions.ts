@@ -1,5 +1,7 @@
 // A list of links below a search box, which the arrow keys reach and Escape closes.
 
+import { element } from './element.ts'
+
 interface Suggested {
   url: string
   text: string
@@ -17,16 +19,13 @@ export const startSuggestions = (
   const list = form.querySelector<HTMLElement>('[data-suggestions]')
   if (!input || !list) return undefined
   const itemOf = ({ url, text, place }: Suggested) => {
-    const link = Object.assign(document.createElement('a'), { href: url, textContent: text })
+    const link = element('a', { href: url }, text)
     if (onChoose)
       link.addEventListener('click', (event) => {
         event.preventDefault()
         onChoose(input, text)
       })
-    const item = document.createElement('li')
-    item.append(link)
-    if (place) item.append(Object.assign(document.createElement('small'), { textContent: place }))
-    return item
+    return element('li', {}, link, ...(place ? [element('small', {}, place)] : []))
   }
   const suggest = async () => {
     const typed = input.value

@@ -1,5 +1,5 @@
 // The documentation: guides and methods from Markdown files, the API reference from the contract.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../common/errors.ts'
 import { modelAccuracy } from '../../operations/data-status.ts'
 import { accuracyTables } from '../accuracy.ts'
@@ -23,6 +23,9 @@ import type { Site } from '../site.ts'
 export const mountDocs = (app: FastifyInstance, site: Site): void => {
   const { services } = site
 
+  const show = (request: FastifyRequest, reply: FastifyReply, page: Page, query?: string) =>
+    sendPage(site, request, reply, { script: 'docs', ...page, body: docsLayout(page.path, page.body, query) })
+
   const guide = async (path: string): Promise<Page> => {
     const found = guideAt(path, services.publicUrl)
     if (!found) throw notFound('There is no documentation page at this URL.')
@@ -32,70 +35,64 @@ export const mountDocs = (app: FastifyInstance, site: Site): void => {
       title: page.title,
       description: page.summary,
       path,
-      script: page.path === '/docs/webhooks' ? ['docs', 'signature'] : 'docs',
-      body: docsLayout(path, html`${content.body}${extra}`),
+      ...(path === '/docs/webhooks' && { script: ['docs', 'signature'] }),
+      body: html`${content.body}${extra}`,
     }
   }
 
-  app.get('/docs', async (request, reply) => sendPage(site, request, reply, await guide('/docs')))
+  app.get('/docs', async (request, reply) => show(request, reply, await guide('/docs')))
   app.get('/docs/reference', async (request, reply) =>
-    sendPage(site, request, reply, {
+    show(request, reply, {
       title: 'API reference',
       description: 'Every operation of the Lotline API with its parameters, response, limits and errors.',
       path: '/docs/reference',
-      script: 'docs',
-      body: docsLayout('/docs/reference', referenceIndex(services.publicUrl)),
+      body: referenceIndex(services.publicUrl),
     }),
   )
   app.get<{ Params: { tag: string } }>('/docs/reference/:tag', async (request, reply) => {
     const path = `/docs/reference/${request.params.tag}`
     const page = referencePages().find((each) => each.path === path)
     if (!page && path !== eventsPath) throw notFound('There is no documentation page at this URL.')
-    return sendPage(site, request, reply, {
+    return show(request, reply, {
       title: `API reference: ${page?.title ?? 'webhook events'}`,
       description: page
         ? `${page.operations.map(({ title }) => title).join(', ')}: parameters, response, errors and examples.`
         : 'The bodies that webhooks deliver, with their fields and an example each.',
       path,
       layout: 'wide',
-      script: 'docs',
-      body: docsLayout(path, page ? referenceBody(page, services.publicUrl) : eventsBody()),
+      body: page ? referenceBody(page, services.publicUrl) : eventsBody(),
     })
   })
   app.get('/docs/search', async (request, reply) => {
     const query = textIn(queryOf(request), 'q') ?? ''
-    return sendPage(site, request, reply, {
+    const page = {
       title: query ? `Search: ${query}` : 'Search the documentation',
       description: 'Search guides, methods and the API reference.',
       path: '/docs/search',
       private: true,
-      script: 'docs',
-      body: docsLayout('/docs/search', searchResults(query, searchDocs(docsSections(), query)), query),
-    })
+      body: searchResults(query, searchDocs(docsSections(), query)),
+    }
+    return show(request, reply, page, query)
   })
   app.get('/docs/search-index.json', async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=600').send(docsSections()),
   )
   app.get('/docs/methods', async (request, reply) =>
-    sendPage(site, request, reply, {
+    show(request, reply, {
       title: 'Methods',
       description: 'How each score is computed, with its formula and measured accuracy.',
       path: '/docs/methods',
-      script: 'docs',
-      body: docsLayout(
-        '/docs/methods',
-        html`<h1>Methods</h1><p class="lede">How each number is computed, which data it uses, and how accurate it is.</p>
+      body: html`<h1>Methods</h1><p class="lede">How each number is computed, which data it uses, and how accurate it is.</p>
 <dl class="method-list">${methods().map(({ path, title, summary }) => html`<div><dt><a href="${path}">${title}</a></dt><dd>${summary}</dd></div>`)}</dl>
 ${(await modelAccuracy(services)).length > 0 ? html`<p><a href="/coverage#accuracy">Accuracy of all models</a></p>` : ''}`,
-      ),
     }),
   )
   app.get<{ Params: { name: string } }>('/docs/:name', async (request, reply) =>
-    sendPage(site, request, reply, await guide(`/docs/${request.params.name}`)),
+    show(request, reply, await guide(`/docs/${request.params.name}`)),
   )
   for (const section of ['methods', 'research'])
     app.get<{ Params: { name: string } }>(`/docs/${section}/:name`, async (request, reply) =>
-      sendPage(site, request, reply, await guide(`/docs/${section}/${request.params.name}`)),
+      show(request, reply, await guide(`/docs/${section}/${request.params.name}`)),
     )
 }
 
