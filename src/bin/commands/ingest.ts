@@ -179,24 +179,14 @@ const report = async (
   for (const row of rejected ?? []) deps.print(`  row ${row.rowNumber}: ${row.reason}\n    ${JSON.stringify(row.raw)}`)
 }
 
-const resultLines = ({
-  sourceId,
-  counts,
-  notModified,
-  notIssued,
-  events,
-  leftOut,
-  removed,
-  returned,
-  accepted,
-}: RunResult): string[] =>
-  notModified
+const resultLines = ({ sourceId, counts, notIssued, events, accepted, ...run }: RunResult): string[] =>
+  run.notModified
     ? [`${sourceId}: unchanged since the last run`]
     : [
-        `${sourceId}: ${counts.read} rows read, ${counts.loaded} loaded (${counts.inserted} new, ${counts.changed - counts.inserted} changed), ${counts.rejected} rejected${removedText(removed, returned)}${events ? `, ${events} events` : ''}`,
+        `${sourceId}: ${counts.read} rows read, ${counts.loaded} loaded (${counts.inserted} new, ${counts.changed - counts.inserted} changed), ${counts.rejected} rejected${removedText(run.removed, run.returned)}${events ? `, ${events} events` : ''}`,
         ...(notIssued ? [`  ${notIssuedText(notIssued)}`] : []),
         ...(accepted ?? []).map((problem) => `  accepted: ${problem}`),
-        ...leftOutLines(leftOut),
+        ...leftOutLines(run.leftOut),
         ...(counts.rejected > 0 ? [`  reasons: lotline ingest report ${sourceId}`] : []),
       ]
 

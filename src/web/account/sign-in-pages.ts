@@ -36,6 +36,8 @@ import { signedInVisitor } from './visit.ts'
 /** A key has 178 random bits, so this limit saves work and is not what protects it. */
 const signInLimit = { ownLimit: { bucket: 'sign-in', perMinute: 20 } }
 
+type Token = { Params: { token: string } }
+
 export const mountSignIn = (app: FastifyInstance, site: Site): void => {
   const show = (request: FastifyRequest, reply: FastifyReply, title: string, body: Html, status = 200) =>
     sendPage(site, request, reply, {
@@ -91,29 +93,21 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
     return show(request, reply, site.sendsMail ? 'Check your email' : 'Ask your operator', linkNotice(site))
   })
 
-  app.get<{ Params: { token: string } }>('/account/sign-in/:token', async (request, reply) => {
+  app.get<Token>('/account/sign-in/:token', async (request, reply) => {
     const found = await addressOfLink(servicesOf(site, request), request.params.token, site.clock())
     if (found === undefined) return show(request, reply, 'This link is no longer valid', ended, 404)
     const token = formToken(site, request, reply)
-    return show(
-      request,
-      reply,
-      found.isNew ? 'Create your account' : 'Sign in to Lotline',
-      html`<p class="lede">${found.isNew ? 'Your free account is for' : 'You are about to sign in as'} <b>${found.email}</b>.</p><form method="post">${token}<button class="button">${found.isNew ? 'Create my account' : 'Sign in'}</button> <a href="/">Cancel</a></form>`,
-    )
+    const body = html`<p class="lede">${found.isNew ? 'Your free account is for' : 'You are about to sign in as'} <b>${found.email}</b>.</p><form method="post">${token}<button class="button">${found.isNew ? 'Create my account' : 'Sign in'}</button> <a href="/">Cancel</a></form>`
+    return show(request, reply, found.isNew ? 'Create your account' : 'Sign in to Lotline', body)
   })
 
-  app.post<{ Params: { token: string } }>(
-    '/account/sign-in/:token',
-    { config: signInLimit },
-    async (request, reply) => {
-      checkForm(site, request)
-      const opened = await signInByLink(contextOf(site, request), request.params.token, browserOf(request))
-      if (!opened) return show(request, reply, 'This link is no longer valid', ended, 404)
-      rememberBrowser(site, reply, opened.email)
-      return enter(request, reply, opened.cookie)
-    },
-  )
+  app.post<Token>('/account/sign-in/:token', { config: signInLimit }, async (request, reply) => {
+    checkForm(site, request)
+    const opened = await signInByLink(contextOf(site, request), request.params.token, browserOf(request))
+    if (!opened) return show(request, reply, 'This link is no longer valid', ended, 404)
+    rememberBrowser(site, reply, opened.email)
+    return enter(request, reply, opened.cookie)
+  })
 
   app.post('/account/sign-out', async (request, reply) => {
     checkForm(site, request)
@@ -123,44 +117,24 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
     return reply.redirect('/', 303)
   })
 
-  app.get('/account/deleted', (request, reply) =>
-    show(
-      request,
-      reply,
-      'Deleted',
-      html`<p class="lede">Everything that the page named is deleted.</p><p><a class="button" href="/">Back to the home page</a></p>`,
-    ),
-  )
+  app.get('/account/deleted', (request, reply) => show(request, reply, 'Deleted', deleted))
 
-  app.get<{ Params: { token: string } }>('/account/confirm/:token', async (request, reply) => {
+  app.get<Token>('/account/confirm/:token', async (request, reply) => {
     const key = await keyOfLink(servicesOf(site, request), request.params.token, site.clock())
     if (!key) return show(request, reply, 'This link is no longer valid', confirmEnded, 404)
     const token = formToken(site, request, reply)
-    return show(
-      request,
-      reply,
-      'Confirm this API key?',
-      html`<p class="lede">The key <b>${keyName(key)}</b> was created on ${day(key.createdAt.toISOString())} with the address ${key.email}.</p>
-<p>Confirm it only if you asked for it. Lotline then sends mail for this key to this address.</p><form method="post">${token}<button class="button">Confirm the key</button> <a href="/">Cancel</a></form>`,
-    )
+    const body = html`<p class="lede">The key <b>${keyName(key)}</b> was created on ${day(key.createdAt.toISOString())} with the address ${key.email}.</p>
+<p>Confirm it only if you asked for it. Lotline then sends mail for this key to this address.</p><form method="post">${token}<button class="button">Confirm the key</button> <a href="/">Cancel</a></form>`
+    return show(request, reply, 'Confirm this API key?', body)
   })
 
-  app.post<{ Params: { token: string } }>(
-    '/account/confirm/:token',
-    { config: signInLimit },
-    async (request, reply) => {
-      checkForm(site, request)
-      const key = await confirmKeyByLink(servicesOf(site, request), request.params.token, site.clock())
-      return key
-        ? show(
-            request,
-            reply,
-            'Your key is confirmed',
-            html`<p class="lede">Lotline can now send mail for the key <b>${keyName(key)}</b>.</p><p><a class="button" href="/account">Open your account</a></p>`,
-          )
-        : show(request, reply, 'This link is no longer valid', confirmEnded, 404)
-    },
-  )
+  app.post<Token>('/account/confirm/:token', { config: signInLimit }, async (request, reply) => {
+    checkForm(site, request)
+    const key = await confirmKeyByLink(servicesOf(site, request), request.params.token, site.clock())
+    if (!key) return show(request, reply, 'This link is no longer valid', confirmEnded, 404)
+    const body = html`<p class="lede">Lotline can now send mail for the key <b>${keyName(key)}</b>.</p><p><a class="button" href="/account">Open your account</a></p>`
+    return show(request, reply, 'Your key is confirmed', body)
+  })
 }
 
 /** What the form is for, by the account page that asked to sign in. */
@@ -187,6 +161,8 @@ const linkNotice = ({ sendsMail }: Site): Html =>
   sendsMail
     ? html`<p class="lede">We sent you a link that works once, for at least ${linkMinutes} minutes. Open it in this browser.</p><p>Nothing arrived? Check the address and the spam folder. A mailbox gets a few links an hour; the last one works until the next can be sent.</p><p><a href="/account/sign-in">Back</a></p>`
     : html`<p class="lede">This installation does not send email. Its operator can make the link with <code>npx lotline sign-in EMAIL</code>.</p><p><a href="/account/sign-in">Back</a></p>`
+
+const deleted = html`<p class="lede">Everything that the page named is deleted.</p><p><a class="button" href="/">Back to the home page</a></p>`
 
 const ended = html`<p class="lede">It has expired, or it or a newer link was used already.</p><p><a class="button" href="/account/sign-in">Get a new link</a></p>`
 

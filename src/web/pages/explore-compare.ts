@@ -4,6 +4,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { csvOf } from '../../common/csv.ts'
 import { ApiError } from '../../common/errors.ts'
+import { pick } from '../../common/typed.ts'
 import { ownIn } from '../../criteria/own-assumptions.ts'
 import { factTable } from '../../domain/fact-table.ts'
 import { schemeTable } from '../../domain/findings/scheme-kinds.ts'
@@ -85,21 +86,20 @@ ${homes.some(({ own }) => isChanged(own)) ? html`<p class="note">You changed num
   // At most six homes, so it is limited as a page and not as a download.
   app.get('/explore/compare.csv', async (request, reply) => {
     const { homes } = await read(await deskContext(site, request), request, await pageNumbersIn(site, request))
-    const lines = homes.map((home) => Object.fromEntries(rows.map(({ column, value }) => [column, value(home)])))
+    const columns = ['id', 'address', 'city', ...rows.map(({ column }) => column)]
+    const lines = homes.map(
+      (home): Record<string, unknown> => ({
+        ...pick(home.data, 'id', 'address', 'city'),
+        ...Object.fromEntries(rows.map(({ column, value }) => [column, value(home)])),
+      }),
+    )
     return reply
       .type('text/csv; charset=utf-8')
       .header('cache-control', 'private, no-store')
       .header('content-disposition', 'attachment; filename="comparison.csv"')
-      .send(
-        csvOf(
-          ['id', 'address', 'city', ...rows.map(({ column }) => column)],
-          lines.map((line, at) => ({ ...idOf(homes[at]!), ...line })),
-        ),
-      )
+      .send(csvOf(columns, lines))
   })
 }
-
-const idOf = ({ data: { id, address, city } }: Home): Record<string, unknown> => ({ id, address, city })
 
 const picksOf = (homes: readonly Home[]): string[] => homes.map(({ data }) => data.id)
 
@@ -232,6 +232,7 @@ interface Row {
 }
 
 const percentText = (value: number): string => percent(value)
+const wholePercent = (value: number): string => `${value}%`
 
 /** At the price of the pro forma, if there is one. */
 const holdOf = ({ data, deal }: Home) => (deal ?? data).hold
@@ -264,12 +265,7 @@ const rows: readonly Row[] = [
   row('bestUseOffer', 'Best use, worth up to', ({ data }) => data.bestUse?.maximumOffer, usd),
   served('price', ({ deal }) => deal?.price, 'Price in the pro forma'),
   row('maximumOffer', 'Maximum offer', ({ deal }) => deal && (deal.maximumOffer.price ?? 'none'), usd),
-  row(
-    'targetReturnPct',
-    'For a return of',
-    ({ deal }) => deal?.maximumOffer.targetRoiPct,
-    (value) => `${value}%`,
-  ),
+  row('targetReturnPct', 'For a return of', ({ deal }) => deal?.maximumOffer.targetRoiPct, wholePercent),
   row(
     'maximumOfferLow',
     'Offer in the low case',

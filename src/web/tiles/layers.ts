@@ -57,10 +57,11 @@ const cellsPerSide = 6
 const mostOutlines = 6_000
 const mostShapes = 4_000
 
+const zooms = { minzoom: 6, maxzoom: 16 }
+
 export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
   base: {
-    minzoom: 6,
-    maxzoom: 16,
+    ...zooms,
     fields: { land: {}, cities: { name: 'text' }, streets: { name: 'text', kind: 'street or road' } },
     maxAge: 3_600,
     features: async (tile, { context, land }) => ({
@@ -92,8 +93,7 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
     },
   },
   signals: {
-    minzoom: 6,
-    maxzoom: 16,
+    ...zooms,
     fields: {
       signals: { id: 'text', price: 'dollars', status: 'text', score: '0-100', returnPct: 'percent', more: 'number' },
       cells: { count: 'number' },
@@ -113,22 +113,19 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
         return { cells: cellFeatures(await listingCellsInBox(context, input, own, box, cellsPerSide)) }
       const { listings, total } = await listingsInBox(context, input, own, box, rowsPerTile)
       const shown = rows(listings.map((listing) => ({ key: listing.id, listing })))
-      const features = shown.flatMap(({ listing: { id, price, status, rankScore, returnPct, metadata } }) =>
+      const placed = shown.flatMap(({ listing: { metadata, ...listing } }) =>
         metadata.lat === undefined || metadata.lng === undefined
           ? []
-          : [
-              point(
-                { lat: metadata.lat, lng: metadata.lng },
-                { id, price, status, score: rankScore === undefined ? undefined : Math.round(rankScore), returnPct },
-              ),
-            ],
+          : [{ ...listing, at: { lat: metadata.lat, lng: metadata.lng } }],
+      )
+      const features = placed.map(({ id, price, status, rankScore, returnPct, at }) =>
+        point(at, { id, price, status, score: rankScore === undefined ? undefined : Math.round(rankScore), returnPct }),
       )
       return { signals: [...features, ...moreFeature(box, total - shown.length)] }
     },
   },
   leads: {
-    minzoom: 6,
-    maxzoom: 16,
+    ...zooms,
     fields: { leads: { id: 'text' }, cells: { count: 'number' } },
     parameters: () => ({ kind: leadLayerNames.join(', '), city: 'Slug of the only city' }),
     maxAge: 60,
@@ -147,8 +144,7 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
     },
   },
   permits: {
-    minzoom: 6,
-    maxzoom: 16,
+    ...zooms,
     fields: {
       permits: { id: 'text', city: 'slug', class: 'text', valuation: 'dollars', issued: 'date', more: 'number' },
       cells: { count: 'number' },
@@ -164,27 +160,16 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
       }
       const found = await Promise.all(places.map((place) => permitsIn(context.db, place, box, rowsPerTile)))
       const total = found.reduce((sum, [first]) => sum + (first?.total ?? 0), 0)
-      const shown = rows(
-        found
-          .flat()
-          .slice(0, rowsPerTile)
-          .map((permit) => ({ key: `${permit.citySlug}/${permit.permitId}`, permit })),
-      )
+      const keyed = found.flat().map((permit) => ({ key: `${permit.citySlug}/${permit.permitId}`, permit }))
+      const shown = rows(keyed.slice(0, rowsPerTile))
       const features = shown.map(({ permit: { permitId, citySlug, permitClass, issuedOn, valuation, ...at } }) =>
-        point(at, {
-          id: permitId,
-          city: citySlug,
-          class: permitClass,
-          valuation: valuation ?? undefined,
-          issued: issuedOn ?? undefined,
-        }),
+        point(at, { id: permitId, city: citySlug, class: permitClass, valuation, issued: issuedOn }),
       )
       return { permits: [...features, ...moreFeature(box, total - shown.length)] }
     },
   },
   zones: {
-    minzoom: 6,
-    maxzoom: 16,
+    ...zooms,
     fields: { zones: {} },
     maxAge: 3_600,
     parameters: () => ({ source: 'Id of a map layer', city: 'Slug of the only city' }),
@@ -242,7 +227,7 @@ const tileMarket = (named: unknown): MarketId | 'all' => {
 const point = ({ lat, lng }: { lat: number; lng: number }, properties: Record<string, unknown>): Feature => ({
   type: 'Feature',
   geometry: { type: 'Point', coordinates: [lng, lat] },
-  properties: Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)),
+  properties: Object.fromEntries(Object.entries(properties).filter(([, value]) => value != null)),
 })
 
 const cellFeatures = (cells: readonly Cell[]): Feature[] => cells.map(({ count, ...at }) => point(at, { count }))
