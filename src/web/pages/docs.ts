@@ -35,7 +35,7 @@ export const mountDocs = (app: FastifyInstance, site: Site): void => {
       title: page.title,
       description: page.summary,
       path,
-      ...(path === '/docs/webhooks' && { script: ['docs', 'signature'] }),
+      script: path === '/docs/webhooks' ? ['docs', 'signature'] : 'docs',
       body: html`${content.body}${extra}`,
     }
   }
