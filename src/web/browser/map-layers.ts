@@ -33,12 +33,8 @@ export const addLots = (map: MapLibre): void => {
   map.addLayer({ ...ofLots, id: 'lots', type: 'fill' }, below)
   map.addLayer({ ...ofLots, id: 'lot-lines', type: 'line', paint: { 'line-width': thin } }, below)
   map.addLayer({ ...ofLots, id: 'chosen-lot', type: 'line', filter: lotWith(''), paint: { 'line-width': 3 } })
-  const layout = {
-    visibility: 'none',
-    'text-field': ['get', 'zoning'],
-    'text-font': labelFont,
-    'text-size': 10,
-  } as const
+  const text: ExpressionSpecification = ['get', 'zoning']
+  const layout = { visibility: 'none' as const, 'text-field': text, 'text-font': labelFont, 'text-size': 10 }
   map.addLayer({ ...ofLots, id: 'lot-zones', type: 'symbol', minzoom: 16, layout, paint: { 'text-halo-width': 1.2 } })
 }
 
