@@ -89,7 +89,7 @@ const soldApart = (site: SchemeSite, best: AduEconomics): Build | undefined => {
   })
   const lost = (a.unitCondoHousePct / 100) * (site.value?.value ?? 0)
   const net = usd * (1 - a.sellingCostPct / 100)
-  return build && { ...build, ...gainOf(Math.round(net - a.condoPapersUsd - lost - costUsd)) }
+  return build && Object.assign(build, gainOf(Math.round(net - a.condoPapersUsd - lost - costUsd)))
 }
 
 const noRent = 'The rent or the cost of the unit is not known.'
@@ -112,7 +112,7 @@ export const addUnit: SchemeRow = {
     const variant = (build: Build | undefined, more: Partial<Variant> = {}): Variant => ({
       ...law,
       because: build?.because ?? ['The value of the house is not known.'],
-      build: build && { ...build, confidence: lawConfidence(law, build.confidence) },
+      build: build && Object.assign(build, { confidence: lawConfidence(law, build.confidence) }),
       ...more,
     })
     const optIn = cityFacts?.aduCondoOptIn

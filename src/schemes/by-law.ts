@@ -38,8 +38,9 @@ const bestPair = (
     site,
     counts.map((count) => bestSize(site, sizes(count), (sqft) => build(count, sqft))),
   )
-  const [unit] = best?.units ?? []
-  return best && unit && { ...best, because: [chosen(unit.count, unit.sqft!, counts[0]!, counts.at(-1)!)] }
+  if (!best) return undefined
+  const { homes: count = 1, builtSqft = 0 } = best
+  return Object.assign(best, { because: [chosen(count, builtSqft / count, counts[0]!, counts.at(-1)!)] })
 }
 
 const furtherTerms = {
@@ -73,7 +74,7 @@ export const twoUnits: SchemeRow = {
       if (use.variant === 'house_stays') {
         const left = livable === undefined ? 0 : livable - (site.facts.livingSqft ?? livable)
         const build = secondDwelling(site, Math.max(guaranteed, left), 2)
-        return build && { ...build, target: 'targetTwoUnitsPct' }
+        return build && Object.assign(build, { target: 'targetTwoUnitsPct' })
       }
       if (!goes && !isVacantLot(site.facts)) return undefined
       const most = Math.max(guaranteed, Math.floor((livable ?? 0) / 2))
@@ -254,10 +255,10 @@ export const localDwellings: SchemeRow = {
       if (most < leastDwellingSqft) return undefined
       const build = secondDwelling(site, most, homes, leastDwellingSqft)
       return (
-        build && {
-          ...build,
+        build &&
+        Object.assign(build, {
           because: [`Of sizes to ${sqftText(most)} in steps of 50 sq ft, what could bear most.`, ...build.because],
-        }
+        })
       )
     }),
 }

@@ -5,7 +5,7 @@ import type { SchemeUnit } from '../domain/findings/schemes.ts'
 import type { Phases } from '../intelligence/cash-flow/schedule.ts'
 import { monthsOfPhases, newHouseBuildMonths, newHouseCostPerSqft } from '../intelligence/proforma/new-house.ts'
 import { demolitionCost, usualStories } from '../intelligence/proforma/proforma.ts'
-import { type LineTexts, type Project, projectOffer } from '../intelligence/proforma/project.ts'
+import { type LineTexts, offerFromZero, type Project } from '../intelligence/proforma/project.ts'
 import { lowestConfidence } from '../intelligence/scores/confidence.ts'
 import { decimal, plural, sqft as sqftText, usd } from '../intelligence/scores/number-format.ts'
 import { allowableArea } from '../intelligence/site/allowable-area.ts'
@@ -100,12 +100,14 @@ export const homesProject = (site: SchemeSite, plan: HomesPlan): Build => {
     because: [],
     confidence: price.confidence,
     isRough: price.confidence === 'low',
-    names: [
-      ...priceNames(plan.product),
-      ...[plan.soft, plan.contingency, plan.permit, plan.sale, plan.target],
-      ...(['furtherHomeMonths', 'impactPerHomeUsd', 'connectionUsd', 'impactFeesPerSqft'] as const),
-      ...(plan.names ?? []),
-    ],
+    get names(): AssumptionName[] {
+      return [
+        ...priceNames(plan.product),
+        ...[plan.soft, plan.contingency, plan.permit, plan.sale, plan.target],
+        ...(['furtherHomeMonths', 'impactPerHomeUsd', 'connectionUsd', 'impactFeesPerSqft'] as const),
+        ...(plan.names ?? []),
+      ]
+    },
   }
 }
 
@@ -198,7 +200,9 @@ export const addedProject = (site: SchemeSite, plan: AddedPlan): Build | undefin
       return lowCase(project, site, (house.usd + added.low) / (house.usd + added.usd))
     },
     target: 'targetUnitPct',
-    units: [houseUnit(facts.livingSqft, house, 'The estimated value of the house as it stands.'), plan.unit],
+    get units() {
+      return [houseUnit(facts.livingSqft, house, 'The estimated value of the house as it stands.'), plan.unit]
+    },
     homes: plan.homes,
     builtSqft: plan.builtSqft,
     get monthsBasis() {
@@ -215,7 +219,9 @@ export const addedProject = (site: SchemeSite, plan: AddedPlan): Build | undefin
     },
     confidence: lowestConfidence(value.confidence, plan.confidence),
     isRough: plan.isRough ?? false,
-    names: ['targetUnitPct', ...plan.names],
+    get names(): AssumptionName[] {
+      return ['targetUnitPct', ...plan.names]
+    },
   }
 }
 
@@ -236,19 +242,29 @@ export const dwellingOf = (site: SchemeSite, sqft: number, homes: number): Build
     sale: a.severalSaleMonths,
   }
   return addedProject(site, {
-    unit: homeUnit('home', 1, sqft, price),
+    get unit() {
+      return homeUnit('home', 1, sqft, price)
+    },
     hardCost,
-    hardWords: `${sqftText(sqft)} × ${usd(costPerSqft)} per sq ft`,
+    get hardWords() {
+      return `${sqftText(sqft)} × ${usd(costPerSqft)} per sq ft`
+    },
     softCosts: Math.round((a.furtherSoftPct / 100) * hardCost + fees),
-    softWords: `${decimal(a.furtherSoftPct)}% of the hard cost and fees of ${usd(fees)}`,
+    get softWords() {
+      return `${decimal(a.furtherSoftPct)}% of the hard cost and fees of ${usd(fees)}`
+    },
     fixedSoftCosts: fees,
     contingency: Math.round((a.furtherContingencyPct / 100) * hardCost),
-    contingencyWords: `${decimal(a.furtherContingencyPct)}% of the hard cost`,
+    get contingencyWords() {
+      return `${decimal(a.furtherContingencyPct)}% of the hard cost`
+    },
     added: price,
     phases,
     confidence: 'low',
     isRough: true,
-    names: [...priceNames(products.secondHouse), 'furtherSoftPct', 'furtherContingencyPct', 'severalSaleMonths'],
+    get names(): AssumptionName[] {
+      return [...priceNames(products.secondHouse), 'furtherSoftPct', 'furtherContingencyPct', 'severalSaleMonths']
+    },
     homes,
     builtSqft: sqft,
   })
@@ -279,7 +295,7 @@ export const lotPrice = (site: SchemeSite, lotSqft: number, isShared: boolean): 
   const built = houseOnLot(site, lotSqft, isShared)
   if (!built) return undefined
   const { assumptions: a } = site
-  const [base, low] = [built.project, built.low].map((project) => Math.max(0, projectOffer(project, a, a.targetRoiPct)))
+  const [base, low] = [built.project, built.low].map((project) => offerFromZero(project, a, a.targetRoiPct))
   if (!base) return undefined
   const size = built.units[0]!.sqft!
   return {
@@ -350,26 +366,33 @@ export const landProject = (site: SchemeSite, plan: LandPlan): Build | undefined
     phases,
     ratePct: a.ratePct,
   }
-  const texts: LineTexts = {
-    hardCost: 'nothing is built',
-    softCosts: 'survey, map, legal and utilities',
-    demoCost: project.demoCost > 0 ? 'demolition of the existing house' : 'nothing is demolished',
-    contingency: 'nothing is built',
-    resaleGross: `${lots} × ${usd(price.usd)}${house ? ` and ${usd(house.usd)} for the house on ${sqftText(left)}` : ''}`,
-  }
   return {
     ...(house ? gainOf(project.resaleGross - value!.value - project.softCosts) : { because: [] }),
     project,
-    low: lowCase(project, site, lowShare([sold, ...(house ? [house] : [])])),
+    get low() {
+      return lowCase(project, site, lowShare([sold, ...(house ? [house] : [])]))
+    },
     target: plan.target,
-    units: [
-      ...(house ? [houseUnit(facts.livingSqft, house, `Its value, less for a lot of ${sqftText(left)}.`)] : []),
-      homeUnit('lot', lots, lotSqft, price),
-    ],
+    get units() {
+      return [
+        ...(house ? [houseUnit(facts.livingSqft, house, `Its value, less for a lot of ${sqftText(left)}.`)] : []),
+        homeUnit('lot', lots, lotSqft, price),
+      ]
+    },
     homes: lots + (house ? 1 : 0),
     builtSqft: 0,
-    monthsBasis: monthsText(phases),
-    texts,
+    get monthsBasis() {
+      return monthsText(phases)
+    },
+    get texts(): LineTexts {
+      return {
+        hardCost: 'nothing is built',
+        softCosts: 'survey, map, legal and utilities',
+        demoCost: project.demoCost > 0 ? 'demolition of the existing house' : 'nothing is demolished',
+        contingency: 'nothing is built',
+        resaleGross: `${lots} × ${usd(price.usd)}${house ? ` and ${usd(house.usd)} for the house on ${sqftText(left)}` : ''}`,
+      }
+    },
     confidence: lowestConfidence(price.confidence, house?.confidence),
     isRough: price.confidence === 'low',
     names: ['priceLotExponent', plan.mapName, plan.permit, plan.sale, plan.target],

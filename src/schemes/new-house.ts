@@ -48,7 +48,7 @@ const computedBuild = (site: SchemeSite): Built => {
   const { assumptions: a } = site
   const { comps, price } = resaleOf(site)
   // The offer does not depend on the price, and without one the pro forma says only that it is missing.
-  const result = proforma({ ...site, comps, priceUsd: 1 })
+  const result = proforma({ ...site, comps, priceUsd: 1, isOutline: true })
   const { house, proforma: found } = result
   if (!house || isBarred(found)) return { result }
   const terms = { ...house, arvPerSqft: price ? price.usd / house.buildSqft : house.arvPerSqft }

@@ -33,23 +33,19 @@ export const products = {
 /** Lots under this share of the usual size sell as small lots: another product, which value model and sales of other lots do not know. */
 export const smallLotShare = 0.6
 
-/** A factor of a price, and the factor at both ends of the assumption's range. */
-type Term = readonly [base: number, low: number, high: number]
+/** A factor of a price that an assumption decides. */
+type Term = readonly [name: AssumptionName, factor: (value: number) => number]
 
-/** The range of the table moves with a caller's own value. */
-const termOf = (a: Assumptions, name: AssumptionName, factor: (value: number) => number): Term => {
-  const { value, range } = assumptionTable[name]
-  const base = factor(a[name])
-  const [one, other] = range.map((end) => factor(a[name] + (end - value)))
-  return [base, Math.min(one!, other!), Math.max(one!, other!)]
-}
-
-/** The terms are independent errors: their logarithms add as squares. */
-const combined = (usd: number, terms: readonly Term[]): Pick<Price, 'usd' | 'low' | 'high'> => {
-  const spread = (end: 1 | 2) => Math.sqrt(terms.reduce((sum, term) => sum + Math.log(term[end] / term[0]) ** 2, 0))
-  const base = terms.reduce((product, [factor]) => product * factor, usd)
-  return { usd: base, low: base * Math.exp(-spread(1)), high: base * Math.exp(spread(2)) }
-}
+/** How far the price may be off, as a logarithm. The terms are independent errors, so that their logarithms add as squares. */
+const spreadOf = (terms: readonly Term[], a: Assumptions, pick: (one: number, other: number) => number): number =>
+  Math.sqrt(
+    terms.reduce((sum, [name, factor]) => {
+      // The range of the table moves with a caller's own value.
+      const { value, range } = assumptionTable[name]
+      const [one, other] = range.map((end) => factor(a[name] + (end - value)))
+      return sum + Math.log(pick(one!, other!) / factor(a[name])) ** 2
+    }, 0),
+  )
 
 const pct = (value: number): number => value / 100
 
@@ -62,18 +58,26 @@ export const formulaPrice = (
 ): Price | undefined => {
   if (!perSqft || !median) return undefined
   const bySize = product.isAttached ? 'attachedSizeExponent' : 'priceSizeExponent'
-  const terms = [
-    termOf(a, 'newPremiumPct', (value) => 1 + pct(value)),
-    termOf(a, bySize, (exponent) => (home.sqft / median) ** -exponent),
+  const terms: Term[] = [
+    ['newPremiumPct', (value) => 1 + pct(value)],
+    [bySize, (exponent) => (home.sqft / median) ** -exponent],
   ]
   if (!product.isAttached) {
     if (!medianLot || !home.lotSqft) return undefined
-    terms.push(termOf(a, 'priceLotExponent', (exponent) => (home.lotSqft! / medianLot) ** exponent))
+    terms.push(['priceLotExponent', (exponent) => (home.lotSqft! / medianLot) ** exponent])
   }
-  if (product.share) terms.push(termOf(a, product.share, pct))
-  if (home.isShared) terms.push(termOf(a, 'sharedAccessPct', (value) => 1 - pct(value)))
+  if (product.share) terms.push([product.share, pct])
+  if (home.isShared) terms.push(['sharedAccessPct', (value) => 1 - pct(value)])
+  const usd = terms.reduce((product, [name, factor]) => product * factor(a[name]), perSqft * home.sqft)
   return {
-    ...combined(perSqft * home.sqft, terms),
+    usd,
+    // Of some dozen sizes only the best is described.
+    get low() {
+      return usd * Math.exp(-spreadOf(terms, a, Math.min))
+    },
+    get high() {
+      return usd * Math.exp(spreadOf(terms, a, Math.max))
+    },
     confidence: 'low',
     get basis() {
       return `By formula: the city’s median of $${Math.round(perSqft)} per sq ft for ${product.words} of ${sqftText(home.sqft)}${home.lotSqft && !product.isAttached ? ` on ${sqftText(home.lotSqft)}` : ''}.`

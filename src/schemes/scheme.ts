@@ -6,13 +6,12 @@ import type { Approval, DecisionCondition } from '../domain/findings/decision.ts
 import type { LawReference } from '../domain/findings/laws.ts'
 import type { SchemeKind, SchemeVariantName } from '../domain/findings/scheme-kinds.ts'
 import type { SchemeUnit, SchemeVariant } from '../domain/findings/schemes.ts'
-import { largest } from '../intelligence/decision/best-use.ts'
 import { resaleSpread } from '../intelligence/proforma/proforma-cases.ts'
 import {
   changedProject,
   type LineTexts,
+  offerFromZero,
   type Project,
-  projectOffer,
   roughOffer,
 } from '../intelligence/proforma/project.ts'
 import { lowestConfidence } from '../intelligence/scores/confidence.ts'
@@ -84,7 +83,7 @@ export interface Offer {
 export const offerOf = ({ build, bears }: Variant, { assumptions: a }: SchemeSite): Offer | undefined => {
   if (bears) return bears
   if (!build) return undefined
-  const offer = (project: Project) => Math.max(0, projectOffer(project, a, a[build.target]))
+  const offer = (project: Project) => offerFromZero(project, a, a[build.target])
   const maximumOffer = offer(build.project)
   return { maximumOffer, maximumOfferLow: maximumOffer === 0 ? 0 : Math.min(maximumOffer, offer(build.low)) }
 }
@@ -113,12 +112,24 @@ export const sizesTo = (least: number, most: number): number[] => {
   return most >= least ? [...sizes, Math.floor(most)] : []
 }
 
-/** Of several ways to build, the one that could bear most. */
-export const bestBuild = ({ assumptions: a }: SchemeSite, builds: readonly (Build | undefined)[]): Build | undefined =>
-  largest(
-    builds.flatMap((build) => (build ? [{ build, offer: roughOffer(build.project, a, a[build.target]) }] : [])),
-    ({ offer }) => offer,
-  )?.build
+/** Of several ways to build, the one that could bear most; the first of equals. */
+export const bestBuild = (
+  { assumptions: a }: SchemeSite,
+  builds: readonly (Build | undefined)[],
+): Build | undefined => {
+  const offer = (build: Build, floor?: number) => roughOffer(build.project, a, a[build.target], floor)
+  const known = builds.filter((build) => build !== undefined)
+  let best: Build | undefined
+  // The largest home is often the best: most others then need no schedule.
+  let most = known.length > 0 ? offer(known.at(-1)!) : 0
+  for (const build of known) {
+    const found = offer(build, most)
+    if (found < most || (found === most && best)) continue
+    most = found
+    best = build
+  }
+  return best
+}
 
 /** Of several sizes of one home, the one that could bear most. */
 export const bestSize = (
@@ -189,7 +200,9 @@ export const lawVariants = (
         ...law,
         ...(use.variant ? { variant: use.variant } : {}),
         because: [...use.because, ...(built?.because ?? (use.allowed === 'no' ? [] : [noFigures]))],
-        build: built && { ...built, confidence: lowestConfidence(built.confidence, lawConfidence(law, 'high')) },
+        // Changed in place: a copy would make all its texts, which only one property needs.
+        build:
+          built && Object.assign(built, { confidence: lowestConfidence(built.confidence, lawConfidence(law, 'high')) }),
       }
     })
 

@@ -80,6 +80,14 @@ export const wholeMonths = ({ permit, build, sale }: Phases): { permit: number; 
 /** The share of the building cost that is spent after this share of the building time. */
 const drawn = (share: number): number => 3 * share ** 2 - 2 * share ** 3
 
+/** `drawn` by month, for each length of building: powers took a third of the time of a schedule. */
+const drawnByLength: number[][] = []
+const drawnOver = (building: number): readonly number[] => {
+  const shares = drawnByLength[building] ?? Array.from({ length: building + 1 }, (_, at) => drawn(at / building))
+  drawnByLength[building] = shares
+  return shares
+}
+
 /**
  * Every use of money passes one order of payment: equity up to its share of the planned cost, then the loan up to its limit, then
  * equity again. `onMonth` gets each month; without it only sums are made, which is all that a list needs.
@@ -97,12 +105,14 @@ export const schedule = (plan: ProjectPlan, onMonth?: (month: CashFlowMonth) => 
   const tax = Math.round((plan.taxPerYear * last) / 12)
   const insurance = Math.round((plan.insurancePerYear * last) / 12)
   const early = permit === 0 ? 0 : building === 0 ? 1 : softBeforePermit
+  const shares = drawnOver(building)
+  const unretained = (1 - retention) * hard
 
   // What has been paid by the end of a month; a month pays the difference, so that rounding never adds up.
   const hardBy = (month: number): number => {
     if (building === 0) return month >= permit ? hard : 0
     if (month <= permit) return 0
-    return month > completion ? hard : Math.round((1 - retention) * hard * drawn((month - permit) / building))
+    return month > completion ? hard : Math.round(unretained * shares[month - permit]!)
   }
   const softBy = (month: number): number => {
     if (month >= completion) return soft
@@ -120,12 +130,17 @@ export const schedule = (plan: ProjectPlan, onMonth?: (month: CashFlowMonth) => 
   let balances = 0
   let interest = 0
   // Numbers and no objects: a list makes some hundred schedules for each home.
-  let [hardBefore, softBefore, holdingBefore] = [0, 0, 0]
+  let hardBefore = 0
+  let softBefore = 0
+  let holdingBefore = 0
   for (let month = 0; month <= last; month++) {
     balances += balance
-    const [hardNow, softNow, holdingNow] = [hardBy(month), softBy(month), holdingBy(month)]
+    const hardNow = hardBy(month)
+    const softNow = softBy(month)
+    const holdingNow = holdingBy(month)
     const owed = Math.round((balances * plan.ratePct) / 1200)
-    const [bought, fees] = month === 0 ? [purchase, points] : [0, 0]
+    const bought = month === 0 ? purchase : 0
+    const fees = month === 0 ? points : 0
     const built = hardNow - hardBefore
     const designed = softNow - softBefore
     const held = holdingNow - holdingBefore
@@ -210,41 +225,44 @@ export const irrPct = (flows: readonly number[]): number | undefined => {
   return 100 * (low ** 12 - 1)
 }
 
+/** Secants end after about five schedules; a cost with bends could mislead them longer. */
+const mostSecants = 12
+
 /**
- * The highest whole-dollar price that leaves the target, percent of total cost; negative where only a gift of the lot would. `planAt`
- * makes the plan at a price. Total cost rises with the price, nearly along a line: a guess along it ends within a few dollars, and
- * halving the rest makes the answer exact.
+ * The highest whole-dollar price that leaves the target, percent of total cost; negative where only a gift of the lot would, or
+ * `least` where nothing above it does. `planAt` makes the plan at a price. Total cost rises with the price, nearly along a line: a
+ * line through the last two prices ends within a dollar, and halving what is left makes the answer exact.
  */
-export const priceAtTarget = (planAt: (price: number) => ProjectPlan, targetPct: number): number => {
+export const priceAtTarget = (
+  planAt: (price: number) => ProjectPlan,
+  targetPct: number,
+  least = Number.NEGATIVE_INFINITY,
+): number => {
   const leftAt = (price: number): number => {
     const plan = planAt(price)
     return plan.proceeds - schedule(plan).totalCost * (1 + targetPct / 100)
   }
-  const atNothing = leftAt(0)
-  let [low, high] = [0, 1]
-  let [left, missing] = [atNothing, 0]
-  if (atNothing >= 0) {
-    high = Math.ceil(planAt(0).proceeds / (1 + targetPct / 100)) + 1
-    missing = leftAt(high)
-  } else {
-    high = 0
-    missing = atNothing
-    low = Math.floor(atNothing)
+  // Something is left at `low` and nothing at `high`.
+  let low = 0
+  let high = 0
+  let [last, lastLeft] = [0, leftAt(0)]
+  let [before, beforeLeft] = [last, lastLeft]
+  const step = (price: number) => {
+    ;[before, beforeLeft, last, lastLeft] = [last, lastLeft, price, leftAt(price)]
+    if (lastLeft >= 0) low = price
+    else high = price
+  }
+  if (lastLeft >= 0) step(Math.ceil(planAt(0).proceeds / (1 + targetPct / 100)) + 1)
+  else if (least >= 0) return least
+  else {
+    low = Math.floor(lastLeft)
     // The costs of a purchase are a share of its price, so a negative price saves less than it seems to.
-    for (left = leftAt(low); left < 0 && low > -1e12; left = leftAt(low)) low *= 2
+    for (step(low); lastLeft < 0 && low > -1e12; step(low)) low *= 2
   }
-  const narrow = (price: number) => {
-    if (price <= low || price >= high) return
-    const found = leftAt(price)
-    if (found >= 0) [low, left] = [price, found]
-    else [high, missing] = [price, found]
-  }
-  for (let width = 16; high - low > 1; width *= 4) {
-    const along = Math.floor(low + ((high - low) * left) / (left - missing))
-    const guess = Math.min(high - 1, Math.max(low + 1, along))
-    narrow(guess)
-    // A step over the answer, wider each time in case the cost has a bend between them.
-    narrow(low === guess ? guess + width : guess - width)
+  for (let steps = 0; high - low > 1; steps++) {
+    const along = last + (lastLeft * (before - last)) / (lastLeft - beforeLeft)
+    const guess = Math.floor(steps < mostSecants && Number.isFinite(along) ? along : (low + high) / 2)
+    step(Math.min(high - 1, Math.max(low + 1, guess)))
   }
   return low
 }

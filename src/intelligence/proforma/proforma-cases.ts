@@ -2,7 +2,8 @@
 import type { Assumptions } from '../../domain/assumptions/assumptions.ts'
 import type { Confidence } from '../../domain/facts.ts'
 import { scaledTo } from './new-house.ts'
-import { type ProformaTerms, priceForReturn } from './proforma-arithmetic.ts'
+import { houseProject, type ProformaTerms } from './proforma-arithmetic.ts'
+import { offerFromZero } from './project.ts'
 
 export type Spreads = Pick<
   Assumptions,
@@ -38,7 +39,7 @@ export const newHouseOffers = (
   resale: Confidence,
   targetRoiPct = assumptions.targetRoiPct,
 ) => {
-  const offer = (of: ProformaTerms) => Math.max(0, priceForReturn(of, assumptions, targetRoiPct))
+  const offer = (of: ProformaTerms) => offerFromZero(houseProject(of, assumptions), assumptions, targetRoiPct)
   return {
     targetRoiPct,
     maximumOffer: offer(terms),

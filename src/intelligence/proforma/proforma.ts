@@ -43,6 +43,8 @@ export interface ProformaInput {
   /** The assumptions that are the caller's own, so that they are no defaults. */
   changed?: OwnValues
   overrides?: ProformaOverrides
+  /** Only the house and what stands against it, without sums and offers. */
+  isOutline?: boolean
 }
 
 export interface ProformaResult {
@@ -154,11 +156,12 @@ export function proforma(input: ProformaInput): ProformaResult {
   if (blocked)
     return refused(
       blocked,
-      blocked[0] === 'HISTORIC_BLOCKED' && price !== undefined
+      blocked[0] === 'HISTORIC_BLOCKED' && price !== undefined && !input.isOutline
         ? offersOf(shared, terms, assumptions, overrides.targetRoiPct)
         : {},
       terms,
     )
+  if (input.isOutline) return { proforma: shared, house: terms, used, missing, warnings: [] }
   const sums = computeProforma(terms, assumptions)
   const mean = input.marketMeanRoiPct === undefined ? undefined : oneDecimal(input.marketMeanRoiPct)
   const shrinkWeight = mean === undefined ? 1 : shrinkWeightFor(comps.confidence, assumptions)

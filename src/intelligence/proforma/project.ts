@@ -131,16 +131,34 @@ export const projectCashFlow = (price: number, project: Project, costs: ProjectC
 export const projectOffer = (project: Project, costs: ProjectCosts, targetPct: number): number =>
   priceAtTarget((price) => projectPlan(price, project, costs), targetPct)
 
-/** About the offer, from two schedules instead of ten: enough to compare sizes. */
-export const roughOffer = (project: Project, costs: ProjectCosts, targetPct: number): number => {
-  const leftAt = (price: number) => {
-    const plan = projectPlan(price, project, costs)
-    return plan.proceeds - schedule(plan).totalCost * (1 + targetPct / 100)
-  }
-  const free = leftAt(0)
-  if (free <= 0) return free
-  const price = Math.round(free / (1 + targetPct / 100))
-  return (price * free) / (free - leftAt(price))
+/** The same, and 0 where no price above zero does: so it is for most uses of most lots, which then need no search. */
+export const offerFromZero = (project: Project, costs: ProjectCosts, targetPct: number): number =>
+  priceAtTarget((price) => projectPlan(price, project, costs), targetPct, 0)
+
+/** Rounding to dollars moves a bound by no more. */
+const roundingUsd = 10
+
+/**
+ * About the offer, from two schedules instead of six: enough to compare sizes. Minus infinity as soon as it is known to be below
+ * `floor`: interest, points and tax only lower it, and whatever a price leaves pays the price and the buying costs first.
+ */
+export const roughOffer = (
+  project: Project,
+  costs: ProjectCosts,
+  targetPct: number,
+  floor = Number.NEGATIVE_INFINITY,
+): number => {
+  const factor = 1 + targetPct / 100
+  const leftOf = (plan: ProjectPlan) => plan.proceeds - schedule(plan).totalCost * factor
+  const isBelow = (left: number) =>
+    (left > 0 ? left / factor / (1 + costs.acquisitionPct / 100) : left) + roundingUsd < floor
+  const plan = projectPlan(0, project, costs)
+  if (isBelow(plan.proceeds - (plan.hard + plan.soft) * factor)) return Number.NEGATIVE_INFINITY
+  const free = leftOf(plan)
+  if (isBelow(free)) return Number.NEGATIVE_INFINITY
+  if (free < 1) return free
+  const price = Math.round(free / factor)
+  return (price * free) / (free - leftOf(projectPlan(price, project, costs)))
 }
 
 /** A project that turns out otherwise. Soft costs in percent and the contingency follow the hard cost. */

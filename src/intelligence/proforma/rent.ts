@@ -25,13 +25,23 @@ export const rentIndex = (rents: readonly Rent[]): RentIndex =>
 const keyOf = (place: string, bedrooms: number): string => `${place} ${Math.min(bedrooms, mostBedrooms)}`
 const countyKey = (county: string): string => county.toLowerCase().replace(/ county$/, '')
 
+/** Hundreds of homes share a ZIP code, and each asks for several sizes. */
+const known = new WeakMap<RentIndex, Map<string, MonthlyRent | undefined>>()
+
 /** The ZIP code first, then the county. Undefined if neither has rents of homes with as many bedrooms. */
 export const monthlyRent = (
   index: RentIndex,
-  { zip, county }: RentPlace,
+  place: RentPlace,
   bedrooms: number,
   on: string,
-): MonthlyRent | undefined =>
+): MonthlyRent | undefined => {
+  const key = `${place.zip} ${place.county} ${bedrooms} ${on}`
+  const rents = known.get(index) ?? new Map<string, MonthlyRent | undefined>()
+  if (!rents.has(key)) known.set(index, rents.set(key, rentAt(index, place, bedrooms, on)))
+  return rents.get(key)
+}
+
+const rentAt = (index: RentIndex, { zip, county }: RentPlace, bedrooms: number, on: string): MonthlyRent | undefined =>
   (zip === undefined ? undefined : rentOf(index.get(keyOf(zip, bedrooms)), `ZIP code ${zip}`, bedrooms, on)) ??
   (county === undefined
     ? undefined
