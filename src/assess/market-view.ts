@@ -35,6 +35,7 @@ import { fitsInThisThread, type ModelFits } from './model-fits.ts'
 import { type NewHouseLimits, newHouseLimits } from './new-house-limits.ts'
 import { packVersion } from './pack-version.ts'
 import { permitTimes, permitTimesVersion } from './permit-times.ts'
+import { type ProductSales, productSales } from './product-sales.ts'
 import { type RebuildIndex, rebuildIndex } from './rebuild-index.ts'
 
 interface NearbyLevel {
@@ -62,6 +63,7 @@ export interface MarketView {
   around(place: CityPoint, ownId?: string): NearbyLevel
   land: LandValueModel
   landSales: LandSales
+  productSales: ProductSales
   newHouses: NewHouseSizes
   newHouseLimits: NewHouseLimits
   demolitionRates: CityDemolitionRates
@@ -213,6 +215,7 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
     around,
     land,
     landSales: landSalesNear(timed, on, (lot) => landValueUsd(land, { ...lot, ...around(lot, lot.propertyId) })),
+    productSales: productSales(timed, yearsBefore(on, 2), levels),
     newHouses: fitNewHouseSizes(
       newHousesOf(sales, rebuilds).map((house) => ({ ...house, ...around(house, house.propertyId) })),
     ),

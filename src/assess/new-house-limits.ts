@@ -1,9 +1,9 @@
 // The largest new house that a market has seen: the 90th percentile of the new houses sold near a lot. What zoning allows
 // beyond it has not been shown to sell.
-import KDBush from 'kdbush'
 import type { NewHouseLimit } from '../domain/findings/redevelopment.ts'
 import { quantileOf } from '../intelligence/valuation/quantiles.ts'
 import type { MarketSale } from '../store/assessments/market-facts.ts'
+import { pointsWithin } from './points-within.ts'
 
 /** Three miles. */
 const nearbyKm = 4.828
@@ -31,11 +31,7 @@ export const newHouseLimits = (sales: readonly SoldHouse[]): NewHouseLimits => {
   const located = houses.flatMap(({ lat, lng, livingSqft }) =>
     lat === undefined || lng === undefined ? [] : [{ lat, lng, livingSqft }],
   )
-  const kmPerLat = 110.574
-  const kmPerLng = 111.32 * Math.cos(((located[0]?.lat ?? 0) * Math.PI) / 180)
-  const index = located.length > 0 ? new KDBush(located.length) : undefined
-  for (const { lat, lng } of located) index?.add(lng * kmPerLng, lat * kmPerLat)
-  index?.finish()
+  const within = pointsWithin(located)
   const byCity = Map.groupBy(houses, ({ citySlug }) => citySlug)
   const prices = medianPrices(sales)
   const similar = (citySlug: string) => {
@@ -53,13 +49,7 @@ export const newHouseLimits = (sales: readonly SoldHouse[]): NewHouseLimits => {
     return cityLimits.get(slug)
   }
   return {
-    of: ({ citySlug, lat, lng }) => {
-      const near =
-        index && lat !== undefined && lng !== undefined
-          ? index.within(lng * kmPerLng, lat * kmPerLat, nearbyKm).map((at) => located[at]!)
-          : []
-      return limitOf(near, 'nearby') ?? ofCity(citySlug)
-    },
+    of: ({ citySlug, lat, lng }) => limitOf(within(lat, lng, nearbyKm), 'nearby') ?? ofCity(citySlug),
   }
 }
 

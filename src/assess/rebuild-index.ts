@@ -1,6 +1,6 @@
 // Counts houses rebuilt near a location. Nearby rebuilds raise the teardown probability (Munneke & Womack 2015).
-import KDBush from 'kdbush'
 import type { Rebuild } from '../store/assessments/market-facts.ts'
+import { pointsWithin } from './points-within.ts'
 
 const radiusKm = 0.5
 
@@ -23,23 +23,13 @@ export const rebuildIndex = (rebuilds: readonly Rebuild[]): RebuildIndex => {
     if (known) known.days.push(each.issuedOn)
     else byPlace.set(key, { ...each, days: [each.issuedOn] })
   }
-  const places = [...byPlace.values()]
-  if (places.length === 0) return { near: () => 0 }
-  const kmPerLat = 110.574
-  const kmPerLng = 111.32 * Math.cos((places[0]!.lat * Math.PI) / 180)
-  const index = new KDBush(places.length)
-  for (const { lat, lng } of places) index.add(lng * kmPerLng, lat * kmPerLat)
-  index.finish()
+  const within = pointsWithin([...byPlace.values()])
   return {
     near: (lat, lng, ownId, during) => {
-      if (lat === undefined || lng === undefined) return undefined
-      let count = 0
-      for (const at of index.within(lng * kmPerLng, lat * kmPerLat, radiusKm)) {
-        const { propertyId, days } = places[at]!
-        if (propertyId === ownId) continue
-        if (!during || days.some((day) => day >= during.from && day < during.until)) count++
-      }
-      return count
+      if (lat === undefined || lng === undefined) return byPlace.size === 0 ? 0 : undefined
+      const isDuring = (day: string) => !during || (day >= during.from && day < during.until)
+      return within(lat, lng, radiusKm).filter(({ propertyId, days }) => propertyId !== ownId && days.some(isDuring))
+        .length
     },
   }
 }

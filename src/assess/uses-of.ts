@@ -49,6 +49,11 @@ export const usesOf = (
   const { pack } = view
   const rent = rentFor(facts, (bedrooms) => rentIn(facts, view, bedrooms))
   const accessory = bestLead(leads.byLaw, 'accessory_unit')?.finding
+  const isOpen = (...kinds: string[]) =>
+    leads.byLaw.some(({ finding }) =>
+      finding.uses?.some(({ scheme, allowed }) => kinds.includes(scheme) && allowed !== 'no'),
+    )
+  const { attached, flats, smallLots } = view.productSales.near(facts)
   const { medianPerSqft: perSqft, medianSqft: sqft, medianLotSqft: lotSqft } = view.levels.of(facts.citySlug)
   const site = makeSite({
     facts,
@@ -68,7 +73,13 @@ export const usesOf = (
       confidence: value.confidence,
     },
     renovation: renovationOf(facts, view, found),
-    place: { perSqft, sqft, lotSqft, land: view.landSales.near(facts), halfLot: halfLotOf(facts, view, leads) },
+    place: {
+      ...{ perSqft, sqft, lotSqft, land: view.landSales.near(facts) },
+      attached: isOpen('two_units', 'transit') ? attached : undefined,
+      flats: isOpen('transit') ? flats : undefined,
+      smallLots: isOpen('split', 'small_lots', 'divide') ? smallLots : undefined,
+      halfLot: halfLotOf(facts, view, leads),
+    },
   })
   // A home on the market has them in its pro forma, which no history window hides.
   const comps = isOnMarket(found.status) || site.comps.compCount === 0 ? undefined : stripped(site.comps)

@@ -8,7 +8,7 @@ import { buildingEnvelope } from '../intelligence/site/envelope.ts'
 import { sharesAccess } from '../intelligence/site/setback-lines.ts'
 import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
 import { homesProject, landProject, leastHomeSqft, secondDwelling } from './homes.ts'
-import { formulaPrice, halfLotPrice, type Product, products } from './prices.ts'
+import { halfLotPrice, homePrice, type Product, products } from './prices.ts'
 import {
   type Build,
   bestBuild,
@@ -52,11 +52,11 @@ const furtherTerms = {
 /** Two attached homes in place of the house. */
 export const duplex = (site: SchemeSite, sqft: number): Build | undefined => {
   const { assumptions: a, place, facts } = site
-  const price = formulaPrice(place, products.duplexHalf, { sqft }, a)
+  const price = homePrice(place, products.duplexHalf, { sqft }, a)
   return (
     price &&
     homesProject(site, {
-      ...{ ...furtherTerms, count: 2, sqft, price, product: products.duplexHalf },
+      ...{ ...furtherTerms, count: 2, sqft, price },
       ...{ target: 'targetTwoUnitsPct', permit: 'twoUnitsPermitMonths' },
       ...{ mapUsd: a.condoPapersUsd, mapWords: 'condominium papers of', demolishes: !isVacantLot(facts) },
       ...{ stories: usualStories(site.envelope.stories), furtherCostPct: a.attachedCostPct },
@@ -95,11 +95,11 @@ export const splitHouses = (site: SchemeSite, sqft: number): Build | undefined =
   const spread = (confidence: Confidence) => resaleSpread(a, confidence)
   const price =
     halfLotPrice(place, sqft, spread) ??
-    formulaPrice(place, products.house, { sqft, lotSqft, isShared: sharesAccess(facts) }, a)
+    homePrice(place, products.house, { sqft, lotSqft, isShared: sharesAccess(facts) }, a)
   return (
     price &&
     homesProject(site, {
-      ...{ ...furtherTerms, count: 2, sqft, price, product: products.house },
+      ...{ ...furtherTerms, count: 2, sqft, price },
       ...{ target: 'targetSplitPct', permit: 'splitPermitMonths', mapUsd: a.splitUsd, mapWords: 'survey and map of' },
       ...{ demolishes: !isVacantLot(facts), stories: usualStories(site.envelope.stories), names: ['splitUsd'] },
     })
@@ -146,11 +146,11 @@ export const split: SchemeRow = {
 export const smallLotHouses = (site: SchemeSite, count: number, sqft: number): Build | undefined => {
   const { assumptions: a, place, facts } = site
   const lotSqft = Math.floor((facts.lotSqft ?? 0) / count)
-  const price = formulaPrice(place, products.house, { sqft, lotSqft, isShared: true }, a)
+  const price = homePrice(place, products.house, { sqft, lotSqft, isShared: true }, a)
   return (
     price &&
     homesProject(site, {
-      ...{ count, sqft, price, product: products.house, target: 'targetSmallLotsPct', soft: 'smallLotsSoftPct' },
+      ...{ count, sqft, price, target: 'targetSmallLotsPct', soft: 'smallLotsSoftPct' },
       ...{ contingency: 'furtherContingencyPct', permit: 'smallLotsPermitMonths', sale: 'smallLotsSaleMonths' },
       ...{ mapUsd: a.splitUsd + a.furtherLotUsd * (count - 2), mapWords: 'survey and map of' },
       ...{ demolishes: !isVacantLot(facts), stories: 3, names: ['splitUsd', 'furtherLotUsd', 'sharedAccessPct'] },
@@ -193,14 +193,14 @@ export const buildingHomes = (
 ): Build | undefined => {
   const { assumptions: a, place, facts } = site
   const { product, stalls }: { product: Product; stalls: number } = buildingKinds[kind]
-  const price = formulaPrice(place, product, { sqft }, a)
+  const price = homePrice(place, product, { sqft }, a)
   const gross = (count * sqft) / (a.buildingNetPct / 100)
   const perSqft = Math.round(a.buildingCostPerSqft * (a.baseCostPerSqft / 500))
   const parked = Math.round(count * stalls * a.stallsPerHome)
   return (
     price &&
     homesProject(site, {
-      ...{ count, sqft, price, product, target: 'targetTransitPct', soft: 'buildingSoftPct' },
+      ...{ count, sqft, price, target: 'targetTransitPct', soft: 'buildingSoftPct' },
       ...{ contingency: 'furtherContingencyPct', permit: 'transitPermitMonths', sale: 'buildingSaleMonths' },
       ...{ mapUsd: a.condoPapersUsd, mapWords: 'condominium papers of' },
       demolishes: !isVacantLot(facts),

@@ -12,7 +12,7 @@ import { allowableArea } from '../intelligence/site/allowable-area.ts'
 import { buildingEnvelope } from '../intelligence/site/envelope.ts'
 import { landAssumptions } from '../intelligence/site/land-value.ts'
 import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
-import { formulaPrice, type Price, type Product, priceNames, products, smallLotShare } from './prices.ts'
+import { homePrice, type Price, products, smallLotShare } from './prices.ts'
 import { type Build, bestSize, lowCase, lowShare, sizesTo, spreadShare } from './scheme.ts'
 import type { SchemeSite } from './site.ts'
 
@@ -22,7 +22,6 @@ export const leastHomeSqft = 800
 export interface HomesPlan {
   count: number
   sqft: number
-  product: Product
   /** Of one home. */
   price: Price
   target: AssumptionName
@@ -102,7 +101,7 @@ export const homesProject = (site: SchemeSite, plan: HomesPlan): Build => {
     isRough: price.confidence === 'low',
     get names(): AssumptionName[] {
       return [
-        ...priceNames(plan.product),
+        ...(price.names ?? []),
         ...[plan.soft, plan.contingency, plan.permit, plan.sale, plan.target],
         ...(['furtherHomeMonths', 'impactPerHomeUsd', 'connectionUsd', 'impactFeesPerSqft'] as const),
         ...(plan.names ?? []),
@@ -231,7 +230,7 @@ export const secondDwelling = (site: SchemeSite, most: number, homes: number, le
 
 export const dwellingOf = (site: SchemeSite, sqft: number, homes: number): Build | undefined => {
   const { assumptions: a, facts, place } = site
-  const price = formulaPrice(place, products.secondHouse, { sqft, lotSqft: facts.lotSqft }, a)
+  const price = homePrice(place, products.secondHouse, { sqft, lotSqft: facts.lotSqft }, a)
   if (!price) return undefined
   const costPerSqft = newHouseCostPerSqft({ sqft, slopePct: facts.slopePct }, a)
   const hardCost = Math.round(sqft * costPerSqft)
@@ -263,7 +262,7 @@ export const dwellingOf = (site: SchemeSite, sqft: number, homes: number): Build
     confidence: 'low',
     isRough: true,
     get names(): AssumptionName[] {
-      return [...priceNames(products.secondHouse), 'furtherSoftPct', 'furtherContingencyPct', 'severalSaleMonths']
+      return [...(price.names ?? []), 'furtherSoftPct', 'furtherContingencyPct', 'severalSaleMonths']
     },
     homes,
     builtSqft: sqft,
@@ -320,11 +319,11 @@ const houseOnLot = (site: SchemeSite, lotSqft: number, isShared: boolean): Build
 
 /** `site`: a vacant lot. */
 export const lotHouse = (site: SchemeSite, sqft: number, lotSqft: number, isShared: boolean): Build | undefined => {
-  const price = formulaPrice(site.place, products.house, { sqft, lotSqft, isShared }, site.assumptions)
+  const price = homePrice(site.place, products.house, { sqft, lotSqft, isShared }, site.assumptions)
   return (
     price &&
     homesProject(site, {
-      ...{ count: 1, sqft, price, product: products.house, target: 'targetRoiPct', soft: 'furtherSoftPct' },
+      ...{ count: 1, sqft, price, target: 'targetRoiPct', soft: 'furtherSoftPct' },
       ...{ contingency: 'furtherContingencyPct', permit: 'dividePermitMonths', sale: 'severalSaleMonths' },
       ...{ mapUsd: 0, mapWords: '', demolishes: false, stories: usualStories(site.envelope.stories) },
     })

@@ -11,7 +11,7 @@ import { decimal, sqft, usd } from '../intelligence/scores/number-format.ts'
 import { buildSize } from '../intelligence/site/allowable-area.ts'
 import { newHouseApproval } from '../intelligence/site/demolition-approval.ts'
 import { homeUnit } from './homes.ts'
-import { formulaPrice, type Price, priceNames, products } from './prices.ts'
+import { homePrice, type Price, products } from './prices.ts'
 import { type Build, byZoning, lawConfidence, lowCase, lowShare, type SchemeRow, type Variant } from './scheme.ts'
 import type { SchemeSite } from './site.ts'
 
@@ -20,7 +20,7 @@ const resaleOf = (site: SchemeSite): { comps: SchemeSite['comps']; price?: Price
   const { comps, assumptions: a, facts, envelope, newHouses } = site
   if (comps.arvPerSqft !== undefined && comps.compCount >= a.minComps) return { comps }
   const size = buildSize(envelope, facts.livingSqft, a, newHouses).sqft
-  const price = size && formulaPrice(site.place, products.house, { sqft: size, lotSqft: facts.lotSqft }, a)
+  const price = size && homePrice(site.place, products.house, { sqft: size, lotSqft: facts.lotSqft }, a)
   return price
     ? { comps: { arvPerSqft: price.usd / size!, compCount: a.minComps, confidence: 'low' }, price }
     : { comps }
@@ -76,7 +76,7 @@ const computedBuild = (site: SchemeSite): Built => {
       confidence: lowestConfidence(found.confidence, price ? 'low' : undefined),
       isRough: price !== undefined,
       names: [
-        ...(price ? priceNames(products.house) : []),
+        ...(price?.names ?? []),
         ...(['targetRoiPct', 'softCostPct', 'contingencyPct', 'impactFeesPerSqft'] as const),
       ],
     },

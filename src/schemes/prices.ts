@@ -1,8 +1,9 @@
-// What a home or a lot that a scheme makes would sell for, with its range. Where no sales of the product are known, by formula:
+// What a home or a lot that a scheme makes would sell for, with its range: from five sales of the product nearby, else by formula from
 // the city's price per square foot, times what is known of new homes, size, lot and product. docs/methods/schemes.md has it.
 import { type AssumptionName, type Assumptions, assumptionTable } from '../domain/assumptions/assumptions.ts'
 import type { Confidence } from '../domain/facts.ts'
 import type { SchemePlace } from '../domain/findings/decision.ts'
+import { resaleSpread } from '../intelligence/proforma/proforma-cases.ts'
 import { plural, sqft as sqftText } from '../intelligence/scores/number-format.ts'
 
 export interface Price {
@@ -12,21 +13,23 @@ export interface Price {
   confidence: Confidence
   basis: string
   comparables?: number
+  /** The assumptions that it follows from. */
+  names?: readonly AssumptionName[]
 }
 
 /** `share`: the assumption that says what the product sells for beside a house of its size. */
 export interface Product {
   words: string
   share?: AssumptionName
-  /** Attached homes have no lot of their own. */
-  isAttached?: true
+  /** Attached homes have no lot of their own; sales of these count as sales of the product. */
+  sold?: 'attached' | 'flats'
 }
 
 export const products = {
   house: { words: 'a new house' },
-  duplexHalf: { words: 'half a duplex', share: 'duplexHalfPct', isAttached: true },
-  townhouse: { words: 'a townhouse', share: 'townhousePct', isAttached: true },
-  flat: { words: 'a flat', share: 'flatPct', isAttached: true },
+  duplexHalf: { words: 'half a duplex', share: 'duplexHalfPct', sold: 'attached' },
+  townhouse: { words: 'a townhouse', share: 'townhousePct', sold: 'attached' },
+  flat: { words: 'a flat', share: 'flatPct', sold: 'flats' },
   secondHouse: { words: 'a second house', share: 'secondHousePct' },
 } as const satisfies Record<string, Product>
 
@@ -49,38 +52,57 @@ const spreadOf = (terms: readonly Term[], a: Assumptions, pick: (one: number, ot
 
 const pct = (value: number): number => value / 100
 
-/** Undefined where the city's prices, or for a house its lots, are not known. */
-export const formulaPrice = (
-  { perSqft, sqft: median, lotSqft: medianLot }: SchemePlace,
+const soldWords = { attached: 'townhouses', flats: 'condominiums', smallLots: 'houses on small lots' } as const
+
+/** The sales that say what the product sells for here; undefined where fewer than five are known. */
+const salesOf = (place: SchemePlace, { sold, share }: Product, lotSqft: number | undefined) => {
+  const isSmall = lotSqft && place.lotSqft && lotSqft < smallLotShare * place.lotSqft
+  const name = sold ?? (isSmall && !share ? 'smallLots' : undefined)
+  const found = name && place[name]
+  return found && { ...found, words: soldWords[name] }
+}
+
+/** Undefined where neither sales nor the city's prices, or for a house its lots, are known. */
+export const homePrice = (
+  place: SchemePlace,
   product: Product,
   home: { sqft: number; lotSqft?: number | undefined; isShared?: boolean },
   a: Assumptions,
 ): Price | undefined => {
+  const sales = salesOf(place, product, home.lotSqft)
+  const { perSqft, sqft: median, lotSqft: medianLot } = sales ?? place
   if (!perSqft || !median) return undefined
-  const bySize = product.isAttached ? 'attachedSizeExponent' : 'priceSizeExponent'
   const terms: Term[] = [
     ['newPremiumPct', (value) => 1 + pct(value)],
-    [bySize, (exponent) => (home.sqft / median) ** -exponent],
+    [product.sold ? 'attachedSizeExponent' : 'priceSizeExponent', (exponent) => (home.sqft / median) ** -exponent],
   ]
-  if (!product.isAttached) {
+  if (!product.sold) {
     if (!medianLot || !home.lotSqft) return undefined
     terms.push(['priceLotExponent', (exponent) => (home.lotSqft! / medianLot) ** exponent])
   }
-  if (product.share) terms.push([product.share, pct])
+  if (product.share && !sales) terms.push([product.share, pct])
   if (home.isShared) terms.push(['sharedAccessPct', (value) => 1 - pct(value)])
-  const usd = terms.reduce((product, [name, factor]) => product * factor(a[name]), perSqft * home.sqft)
+  const usd = terms.reduce((price, [name, factor]) => price * factor(a[name]), perSqft * home.sqft)
+  const spread = sales && pct(resaleSpread(a, 'medium'))
   return {
     usd,
     // Of some dozen sizes only the best is described.
     get low() {
-      return usd * Math.exp(-spreadOf(terms, a, Math.min))
+      return usd * (spread === undefined ? Math.exp(-spreadOf(terms, a, Math.min)) : 1 - spread)
     },
     get high() {
-      return usd * Math.exp(spreadOf(terms, a, Math.max))
+      return usd * (spread === undefined ? Math.exp(spreadOf(terms, a, Math.max)) : 1 + spread)
     },
-    confidence: 'low',
+    confidence: sales ? 'medium' : 'low',
     get basis() {
-      return `By formula: the city’s median of $${Math.round(perSqft)} per sq ft for ${product.words} of ${sqftText(home.sqft)}${home.lotSqft && !product.isAttached ? ` on ${sqftText(home.lotSqft)}` : ''}.`
+      const level = sales
+        ? `From ${sales.count} sales of ${sales.words} within 3 miles and 24 months: their median of`
+        : 'By formula: the city’s median of'
+      return `${level} $${Math.round(perSqft)} per sq ft for ${product.words} of ${sqftText(home.sqft)}${home.lotSqft && !product.sold ? ` on ${sqftText(home.lotSqft)}` : ''}.`
+    },
+    ...(sales ? { comparables: sales.count } : {}),
+    get names() {
+      return terms.map(([name]) => name)
     },
   }
 }
@@ -98,10 +120,3 @@ export const halfLotPrice = ({ halfLot }: SchemePlace, sqft: number, spreadPct: 
     comparables: halfLot.count,
   }
 }
-
-/** Shared by every price by formula, so that a scheme can say what it follows from. */
-export const priceNames = (product: Product): AssumptionName[] => [
-  'newPremiumPct',
-  ...(product.isAttached ? (['attachedSizeExponent'] as const) : (['priceSizeExponent', 'priceLotExponent'] as const)),
-  ...(product.share ? [product.share] : []),
-]

@@ -53,6 +53,14 @@ export interface SchemeOffer {
   readonly confidence: Confidence
 }
 
+/** Medians of sales of one product, at today's price level. */
+export interface ProductMedians {
+  readonly perSqft: number
+  readonly sqft: number
+  readonly lotSqft?: number
+  readonly count: number
+}
+
 /** Prices of a place that schemes use. */
 export interface SchemePlace {
   /** Medians of the city's houses. */
@@ -61,6 +69,10 @@ export interface SchemePlace {
   readonly lotSqft?: number | undefined
   /** Five sales of land or more within three miles and 24 months: medians. */
   readonly land?: { readonly usd: number; readonly lotSqft: number; readonly count: number } | undefined
+  /** Five sales or more within three miles and 24 months of townhouses, of flats and of houses on small lots. */
+  readonly attached?: ProductMedians | undefined
+  readonly flats?: ProductMedians | undefined
+  readonly smallLots?: ProductMedians | undefined
   /** What new houses on half of the lot would sell for per square foot, at two sizes, where the value model knows such lots. */
   readonly halfLot?:
     | {
