@@ -84,7 +84,8 @@ export const assessProperty = (
   const expected = priced && tension ? notHigh(priced) : priced
   // The stored confidence does not follow from the asking price, which some keys may not see; what is computed here does.
   const present = inCondition && tension ? notHigh(inCondition) : inCondition
-  const built = proforma({ ...input, expectedPrice: expected })
+  // Without a price it would only say that the price is missing.
+  const built = listed ? proforma({ ...input, expectedPrice: expected }) : undefined
   const teardown = teardownScore(
     view.teardown,
     { ...teardownFactsOf(facts, view, { envelope, condition, built, value: present }), replaced },
@@ -103,9 +104,9 @@ export const assessProperty = (
     conditionScore: condition.score,
     rankScore: market && rankScore(market.ranking, { ...scores, redevelopmentScore }),
     biddingWar: bidding?.score,
-    developerRoi: built.developerROI,
-    proforma: listed ? { ...built.proforma, ...(tension ? { priceTension: tension } : {}) } : undefined,
-    offers: listed
+    developerRoi: built?.developerROI,
+    proforma: built ? { ...built.proforma, ...(tension ? { priceTension: tension } : {}) } : undefined,
+    offers: built
       ? offersOf(facts, view, {
           built: built.proforma,
           envelope,
@@ -123,7 +124,7 @@ export const assessProperty = (
       ...(flip ? { flippability: flip } : {}),
       ...(charm ? { historicCharm: charm } : {}),
       ...(bidding ? { biddingWar: bidding } : {}),
-      ...(listed ? { proforma: proformaFinding(built, input.comps.confidence, resaleComps) } : {}),
+      ...(built ? { proforma: proformaFinding(built, input.comps.confidence, resaleComps) } : {}),
       value: inCondition ? valueFinding(facts, inCondition) : noValueFinding(found.unavailable!),
     },
     uses: usesOf(facts, view, {
@@ -149,7 +150,12 @@ export const assessProperty = (
 const teardownFactsOf = (
   facts: SubjectFacts & { permits: readonly SubjectPermit[] },
   view: MarketView,
-  found: { envelope: Envelope; condition: ConditionFinding; built: ProformaResult; value: Valuation | undefined },
+  found: {
+    envelope: Envelope
+    condition: ConditionFinding
+    built: ProformaResult | undefined
+    value: Valuation | undefined
+  },
 ): TeardownFacts => ({
   ...teardownHome(facts, view),
   priceUsd: facts.listPriceUsd ?? found.value?.valueUsd,
@@ -162,7 +168,7 @@ const teardownFactsOf = (
   conditionScore: found.condition.score,
   landPhrases: facts.remarks === undefined ? undefined : found.condition.landPhrases.length,
   recentPermitsUsd: permitSpendingUsd(facts, view.on, view.permitCities.has(facts.citySlug)),
-  redevelopmentReturn: found.built.returnPct === undefined ? undefined : found.built.returnPct / 100,
+  redevelopmentReturn: found.built?.returnPct === undefined ? undefined : found.built.returnPct / 100,
 })
 
 /** Of a home on the market. */

@@ -2,7 +2,7 @@ import type { Confidence } from '../../domain/facts.ts'
 import type { StoredResaleSale } from '../../domain/findings/comps.ts'
 import { cappedWeights } from './comparables.ts'
 import { type MarketModel, modelFor } from './market-model.ts'
-import { findNearest, makeNearest, type PointIndex } from './nearest-sales.ts'
+import { findNearest, makeNearest, type Nearest, type PointIndex } from './nearest-sales.ts'
 import { weightedMedian } from './quantiles.ts'
 import { type RenovatedSource, renovatedKey, renovatedSources } from './renovated-sales.ts'
 import { cityKey, pointOf, typeCode, unknownType } from './sale-columns.ts'
@@ -52,6 +52,9 @@ const minRenovatedComps = 3
 /** Adjustments are clamped to this: a larger one means that the sale is not comparable. */
 const maxAdjustment = Math.log(1.6)
 
+/** A lot is asked about at several sizes one after another; the sales near it are the same. */
+const lastFound = new WeakMap<MarketModel, { key: string; found: ReturnType<typeof firstRung<Nearest>> }>()
+
 /**
  * The expected sale price per square foot once rebuilt or renovated to `buildSqft`, from sales of new and renovated homes
  * or, if there are too few, of the top quarter by price. Undefined with fewer than three sales or an unknown location.
@@ -75,16 +78,17 @@ export function afterRepairPerSqft(
   const renovated: ValuationHome = { ...lasting, ...place, livingSqft: buildSqft, yearBuilt: renovatedYear }
   const attributes = new Float32Array(attributeCount)
   writeAttributes(attributes, 0, { ...renovated, ...place }, sales.projection, day)
-  const found = firstRung(model, city, type, (index) => {
-    const near = makeNearest(4 * model.settings.compsShown)
-    return findNearest(
-      index,
-      attributes[attributeAt.eastKm]!,
-      attributes[attributeAt.northKm]!,
-      near,
-      (id) => sales.day[id]! >= day,
-    )
-  })
+  const [east, north] = [attributes[attributeAt.eastKm]!, attributes[attributeAt.northKm]!]
+  const key = `${city} ${type} ${day} ${east} ${north}`
+  const last = lastFound.get(model)
+  const found =
+    last?.key === key
+      ? last.found
+      : firstRung(model, city, type, (index) => {
+          const near = makeNearest(4 * model.settings.compsShown)
+          return findNearest(index, east, north, near, (id) => sales.day[id]! >= day)
+        })
+  lastFound.set(model, { key, found })
   if (!found) return undefined
 
   const { near, compSource } = found

@@ -106,6 +106,7 @@ describe('schedule', () => {
         // Lines are rounded to dollars, so that one dollar more may cost nothing.
         expect(left(offer)).toBeGreaterThanOrEqual(0)
         expect(left(offer + 5)).toBeLessThan(0)
+        expect(priceAtTarget(at, targetPct, 0)).toBe(Math.max(0, offer))
       }),
     )
   })
