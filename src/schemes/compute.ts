@@ -107,6 +107,12 @@ export const schemeFigures = (site: SchemeSite, { kind, variants }: ComputedSche
   }
 }
 
+/** What the schedule of every project follows from: shown with it. */
+const scheduleNames = [
+  ...(['baseCostPerSqft', 'acquisitionPct', 'loanToCostPct', 'ratePct', 'pointsPct', 'propertyTaxPct'] as const),
+  ...(['insurancePct', 'sellingCostPct', 'transferTaxPct', 'costSpreadPct', 'monthsSpreadPct'] as const),
+]
+
 const variantFigures = (
   site: SchemeSite,
   kind: SchemeKind,
@@ -119,7 +125,8 @@ const variantFigures = (
   const { title } = schemeTable[kind]
   const { assumptions: a } = site
   const target = build?.target ?? bears?.target
-  const names = build?.names ?? bears?.names ?? []
+  const own = build?.names ?? bears?.names ?? []
+  const names = build && withCashFlow ? [...own, ...scheduleNames] : own
   return {
     ...(variant ? { variant } : {}),
     title: variant ? `${title}: ${variantWords[variant]}` : title,

@@ -53,7 +53,7 @@ const withDefaults = (lines: readonly ProjectLine[], defaults: ReturnType<typeof
 export const houseLineTexts = (terms: ProformaTerms, assumptions: Assumptions): LineTexts => ({
   hardCost: `${sqft(terms.buildSqft)} × ${usd(terms.costPerSqft)} per sq ft`,
   softCosts: softCostText(terms, assumptions),
-  demoCost: 'demolition of the existing house',
+  demoCost: terms.demoCost > 0 ? 'demolition of the existing house' : 'nothing is demolished',
   contingency: `${decimal(terms.contingencyPct)}% of the hard cost`,
   resaleGross: `${sqft(terms.buildSqft)} × ${usd(terms.arvPerSqft)} per sq ft`,
 })

@@ -64,7 +64,9 @@ export const mountMemo = (app: FastifyInstance, site: Site): void => {
     const around = data.shape ? await lotSurroundings(context, data, lotBox(data.shape)) : undefined
     reply.header('cache-control', 'private, no-store')
     const runnersUp = all.schemes
-      .filter(({ kind, maximumOffer }) => kind !== named && maximumOffer !== undefined)
+      .filter(({ kind, allowed }) => kind !== named && kind !== 'keep' && allowed !== 'no')
+      .filter(({ maximumOffer }) => (maximumOffer ?? 0) > 0)
+      .sort((one, other) => other.maximumOffer! - one.maximumOffer!)
       .slice(0, 2)
     return sendPage(site, request, reply, {
       title: `Memo: ${scheme.title}, ${data.address}`,
@@ -72,7 +74,7 @@ export const mountMemo = (app: FastifyInstance, site: Site): void => {
       path: `/properties/${encodeURIComponent(id)}/memo`,
       shared: { scheme: named, ...scenarioParams(scenario) },
       private: true,
-      body: html`<article class="memo property">
+      body: html`<article class="memo">
 <header><p class="kicker"><a href="/properties/${encodeURIComponent(id)}">${data.address}, ${data.city}</a></p><h1>${scheme.title}</h1>
 <p class="note">Memo of ${day(asOf)}${numbers.set ? `, at the numbers of “${numbers.set.name}”` : ', at the market’s numbers'}. A computed estimate, not an appraisal and not legal advice.</p></header>
 ${summary(scheme, data, one.priceUsd, one.against, runnersUp)}
@@ -80,8 +82,8 @@ ${
   user
     ? html`${around ? html`<section><h2>The lot</h2>${lotMap(data, around)}<div class="opened">${drawingOf(scheme, schemeDrawings(data, around))}</div></section>` : ''}
 ${lawSection(scheme)}${hazardSection(data)}${moneySection(scheme, data)}${cashFlowSection(scheme)}
-<section><h2>Value as it stands and as completed</h2><p>As it stands: ${valueText(data)}. As completed: ${scheme.units.map(unitText).join('; ') || 'no sale'}.${errorText(accuracy?.data ?? [], data.market)} Not an appraisal.</p></section>
-${compsSection(site, data)}${resaleSection(site, data)}
+<section><h2>Value as it stands and as completed</h2><p>As it stands: ${valueText(data)}. As completed: ${scheme.units.map((unit) => unitText(unit).replace(/\.$/, '')).join('; ') || 'no sale'}.${errorText(accuracy?.data ?? [], data.market)} Not an appraisal.</p></section>
+${compsSection(site, data)}${named.startsWith('new_house') ? resaleSection(site, data) : ''}
 ${riskSection(scheme)}${exitSection(data, scheme)}
 ${builtSection(built.data, built.radiusMi, built.years)}${permitTimeline(data)}
 ${assumptionsSection(scheme)}${unknownSection(scheme)}`
@@ -154,12 +156,9 @@ const lawSection = ({ law, zoning, approval, conditions, untestedRules, because 
 /** Every overlay by what is known of it. */
 const hazardSection = ({ facts: home }: PropertyDetail): Html => {
   const overlays = Object.entries(home?.overlays ?? {})
-  const named = (wanted: string) => overlays.flatMap(([name, value]) => (value === wanted ? [name] : []))
-  return html`<section><h2>Hazards and protections</h2>${facts([
-    ['Applies', inputLabels(named('yes')) || 'none of those on a map'],
-    ['Does not apply', inputLabels(named('no')) || undefined],
-    ['On no map', inputLabels(named('unknown')) || undefined],
-  ])}</section>`
+  const named = (wanted: string) =>
+    inputLabels(overlays.flatMap(([name, value]) => (value === wanted ? [name] : []))) || 'none'
+  return html`<section><h2>Hazards and protections</h2><ul><li>Applies: ${named('yes')}.</li><li>Does not apply: ${named('no')}.</li><li>On no map, so unknown: ${named('unknown')}.</li></ul></section>`
 }
 
 const moneySection = ({ lines, cashFlow = [], totalCost }: Scheme, { intelligence }: PropertyDetail): Html => {
@@ -167,7 +166,7 @@ const moneySection = ({ lines, cashFlow = [], totalCost }: Scheme, { intelligenc
   const uses = lines.filter(({ of }) => of !== 'resale')
   const amountOf = (name: string) => lines.find((line) => line.name === name)?.usd
   const drawn = cashFlow.reduce((sum, { loan }) => sum + Math.max(0, loan), 0)
-  const share = (part: number, whole: number | undefined) => (whole ? percent((100 * part) / whole) : '–')
+  const share = (part: number, whole: number | undefined) => (whole ? percent((100 * part) / whole) : 'unknown')
   return html`<section><h2>Sources and uses</h2>
 ${table(['Use', 'Dollars', 'Basis'], [...uses.map(({ name, usd: amount, because }) => [lineWords[name] ?? name, usd(amount), because]), ['Total', html`<b>${usd(totalCost)}</b>`, '']], 'Uses of money')}
 ${table(
@@ -256,7 +255,7 @@ const exitSection = ({ monthlyRent, hold }: PropertyDetail, { proceedsNet, units
     hold
       ? ` As it stands that leaves ${usd(hold.noi)} a year after costs, ${percent(hold.capRatePct)} of ${usdShort(hold.terms.price)}${hold.dscr === undefined ? '' : `. Debt coverage (DSCR) is ${hold.dscr.toFixed(2)} with a 30-year loan of ${percent(hold.terms.holdLoanPct)} at ${percent(hold.terms.holdRatePct)}`}.`
       : ''
-  } The rent of new homes is not known.</p></section>`
+  }${units.some(({ role }) => role === 'home' || role === 'lot') ? ' The rent of the new homes, and so their debt coverage, is not known.' : ''}</p></section>`
 }
 
 const builtSection = (rows: readonly BuiltHouse[], radiusMi: number, years: number): Html =>
@@ -285,7 +284,7 @@ const assumptionsSection = ({ assumptions }: Scheme): Html => {
     const row = assumptionTable[name as keyof typeof assumptionTable]
     return row ? [[row.label, `${value} ${row.unit}`, `${row.range.join(' to ')}`, row.source, row.confidence]] : []
   })
-  return html`<section><h2>Assumptions</h2>${table(['Assumption', 'Value', 'Range', 'Source', 'Confidence'], rows, 'Assumptions')}<p class="note">All others are those of the city: <code>GET /v1/assumptions</code>.</p></section>`
+  return html`<section><h2>Assumptions</h2>${table(['Assumption', 'Value', 'Range', 'Source', 'Confidence'], rows, 'Assumptions')}</section>`
 }
 
 const unknownSection = ({ untestedRules, confidence }: Scheme): Html =>
