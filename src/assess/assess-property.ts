@@ -88,7 +88,7 @@ export const assessProperty = (
   const built = listed ? proforma({ ...input, expectedPrice: expected }) : undefined
   const teardown = teardownScore(
     view.teardown,
-    { ...teardownFactsOf(facts, view, { envelope, condition, built, value: present }), replaced },
+    { ...teardownFactsOf(facts, view, { envelope, condition, returnPct: built?.returnPct, value: present }), replaced },
     view.on,
   )
   const flip = listed ? flipOf(facts, view, { value: present, condition, heat, expected, replaced }) : undefined
@@ -150,12 +150,7 @@ export const assessProperty = (
 const teardownFactsOf = (
   facts: SubjectFacts & { permits: readonly SubjectPermit[] },
   view: MarketView,
-  found: {
-    envelope: Envelope
-    condition: ConditionFinding
-    built: ProformaResult | undefined
-    value: Valuation | undefined
-  },
+  found: { envelope: Envelope; condition: ConditionFinding; returnPct?: number; value: Valuation | undefined },
 ): TeardownFacts => ({
   ...teardownHome(facts, view),
   priceUsd: facts.listPriceUsd ?? found.value?.valueUsd,
@@ -168,7 +163,7 @@ const teardownFactsOf = (
   conditionScore: found.condition.score,
   landPhrases: facts.remarks === undefined ? undefined : found.condition.landPhrases.length,
   recentPermitsUsd: permitSpendingUsd(facts, view.on, view.permitCities.has(facts.citySlug)),
-  redevelopmentReturn: found.built?.returnPct === undefined ? undefined : found.built.returnPct / 100,
+  redevelopmentReturn: found.returnPct === undefined ? undefined : found.returnPct / 100,
 })
 
 /** Of a home on the market. */

@@ -6,51 +6,42 @@ import { smallLotShare } from '../schemes/prices.ts'
 import type { MarketSale } from '../store/assessments/market-facts.ts'
 import { pointsWithin } from './points-within.ts'
 
-type ProductPlace = Pick<SchemePlace, 'attached' | 'flats' | 'smallLots'>
-type SoldHome = Pick<
-  MarketSale,
-  'citySlug' | 'propertyId' | 'lat' | 'lng' | 'propertyType' | 'soldOn' | 'priceUsd' | 'livingSqft' | 'lotSqft'
->
-
-export interface ProductSales {
-  /** From sales of the product within three miles and 24 months; a product with fewer than five is absent. */
-  near(home: { propertyId?: string; lat?: number; lng?: number }): ProductPlace
-}
+/** From sales within three miles and 24 months. A product with fewer than five is absent; undefined without any. */
+export type ProductSales = (home: Pick<MarketSale, 'propertyId' | 'lat' | 'lng'>) => SchemePlace['sold']
 
 const leastSales = 5
 /** Three miles. */
 const nearbyKm = 4.828
+const products = ['attached', 'flats', 'smallLots'] as const
 
 /** Prices are at the level of today; `since` is 24 months ago. */
-export const productSales = (sales: readonly SoldHome[], since: string, levels: CityLevels): ProductSales => {
-  const productOf = ({ propertyType, lotSqft, citySlug }: SoldHome): keyof ProductPlace | undefined => {
+export const productSales = (sales: readonly MarketSale[], since: string, levels: CityLevels): ProductSales => {
+  const productOf = ({ propertyType, lotSqft, citySlug }: MarketSale): (typeof products)[number] | undefined => {
     if (propertyType === 'townhouse') return 'attached'
     if (propertyType === 'condo') return 'flats'
-    const { medianLotSqft } = levels.of(citySlug)
-    const isSmall = lotSqft && medianLotSqft && lotSqft < smallLotShare * medianLotSqft
+    const { medianLotSqft = 0 } = levels.of(citySlug)
+    const isSmall = lotSqft && lotSqft < smallLotShare * medianLotSqft
     return propertyType === 'single_family' && isSmall ? 'smallLots' : undefined
   }
-  const known = sales.flatMap((sale) => {
-    const { lat, lng, livingSqft } = sale
-    const product = lat === undefined || lng === undefined || !livingSqft ? undefined : productOf(sale)
-    return product && sale.soldOn >= since ? [{ ...sale, product, lat: lat!, lng: lng!, livingSqft: livingSqft! }] : []
-  })
-  const within = pointsWithin(known)
-  const mediansOf = (found: typeof known): ProductMedians | undefined => {
-    if (found.length < leastSales) return undefined
-    const lots = medianIfAny(found.flatMap(({ lotSqft }) => lotSqft ?? []))
-    return {
-      perSqft: Math.round(medianIfAny(found.map(({ priceUsd, livingSqft }) => priceUsd / livingSqft))!),
-      sqft: Math.round(medianIfAny(found.map(({ livingSqft }) => livingSqft))!),
-      ...(lots === undefined ? {} : { lotSqft: Math.round(lots) }),
-      count: found.length,
-    }
-  }
-  return {
-    near: ({ propertyId, lat, lng }) => {
-      const near = within(lat, lng, nearbyKm).filter((sale) => sale.propertyId !== propertyId || !propertyId)
-      const of = (product: keyof ProductPlace) => mediansOf(near.filter((sale) => sale.product === product))
-      return { attached: of('attached'), flats: of('flats'), smallLots: of('smallLots') }
-    },
+  const within = pointsWithin(
+    sales.flatMap((sale) => {
+      const { propertyId, lat, lng, priceUsd, livingSqft, lotSqft } = sale
+      const product = sale.soldOn < since ? undefined : productOf(sale)
+      return product && lat !== undefined && lng !== undefined && livingSqft
+        ? [{ propertyId, lat, lng, product, perSqft: priceUsd / livingSqft, sqft: livingSqft, lotSqft }]
+        : []
+    }),
+  )
+  return ({ propertyId, lat, lng }) => {
+    const others = within(lat, lng, nearbyKm).filter((sale) => !propertyId || sale.propertyId !== propertyId)
+    const known = products.flatMap((product): [string, ProductMedians][] => {
+      const found = others.filter((sale) => sale.product === product)
+      const middle = (name: 'perSqft' | 'sqft' | 'lotSqft') =>
+        Math.round(medianIfAny(found.flatMap((sale) => sale[name] ?? [])) ?? 0)
+      if (found.length < leastSales) return []
+      const [perSqft, sqft, lotSqft] = [middle('perSqft'), middle('sqft'), middle('lotSqft')]
+      return [[product, { perSqft, sqft, ...(product === 'smallLots' ? { lotSqft } : {}), count: found.length }]]
+    })
+    return known.length > 0 ? Object.fromEntries(known) : undefined
   }
 }

@@ -49,11 +49,6 @@ export const usesOf = (
   const { pack } = view
   const rent = rentFor(facts, (bedrooms) => rentIn(facts, view, bedrooms))
   const accessory = bestLead(leads.byLaw, 'accessory_unit')?.finding
-  const isOpen = (...kinds: string[]) =>
-    leads.byLaw.some(({ finding }) =>
-      finding.uses?.some(({ scheme, allowed }) => kinds.includes(scheme) && allowed !== 'no'),
-    )
-  const { attached, flats, smallLots } = view.productSales.near(facts)
   const { medianPerSqft: perSqft, medianSqft: sqft, medianLotSqft: lotSqft } = view.levels.of(facts.citySlug)
   const site = makeSite({
     facts,
@@ -74,10 +69,7 @@ export const usesOf = (
     },
     renovation: renovationOf(facts, view, found),
     place: {
-      ...{ perSqft, sqft, lotSqft, land: view.landSales.near(facts) },
-      attached: isOpen('two_units', 'transit') ? attached : undefined,
-      flats: isOpen('transit') ? flats : undefined,
-      smallLots: isOpen('split', 'small_lots', 'divide') ? smallLots : undefined,
+      ...{ perSqft, sqft, lotSqft, land: view.landSales.near(facts), sold: view.productSales(facts) },
       halfLot: halfLotOf(facts, view, leads),
     },
   })

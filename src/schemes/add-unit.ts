@@ -37,9 +37,11 @@ const unitsBuild = (site: SchemeSite, chosen: readonly AduEconomics[]): Build | 
       },
     },
     hardCost,
-    hardWords: chosen.map(({ unit }) => `${unit.kind} unit of ${sqft(unit.sqft)}`).join(', '),
     softCosts: costUsd - hardCost,
-    softWords: 'design, permits and contingency of the unit',
+    words: () => ({
+      hardCost: chosen.map(({ unit }) => `${unit.kind} unit of ${sqft(unit.sqft)}`).join(', '),
+      softCosts: 'design, permits and contingency of the unit',
+    }),
     added: { usd: added, low: Math.min(added, Math.round(lowValue * costUsd)), high: added },
     phases,
     confidence: 'medium',
@@ -70,10 +72,12 @@ const soldApart = (site: SchemeSite, best: AduEconomics): Build | undefined => {
       basis: 'By formula; no series of such sales exists.',
     },
     hardCost: terms.hardCost!,
-    hardWords: `${unit.kind} unit of ${sqft(unit.sqft)}`,
     softCosts: costUsd - terms.hardCost! + a.condoPapersUsd,
     fixedSoftCosts: a.condoPapersUsd,
-    softWords: 'design, permits and contingency of the unit, and condominium papers',
+    words: () => ({
+      hardCost: `${unit.kind} unit of ${sqft(unit.sqft)}`,
+      softCosts: 'design, permits and contingency of the unit, and condominium papers',
+    }),
     added: price,
     houseFactor: 1 - a.unitCondoHousePct / 100,
     phases: {

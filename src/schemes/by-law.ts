@@ -12,7 +12,6 @@ import { halfLotPrice, homePrice, type Product, products } from './prices.ts'
 import {
   type Build,
   bestBuild,
-  bestSize,
   chosen,
   lawVariants,
   noFigures,
@@ -36,7 +35,7 @@ const bestPair = (
 ): Build | undefined => {
   const best = bestBuild(
     site,
-    counts.map((count) => bestSize(site, sizes(count), (sqft) => build(count, sqft))),
+    counts.flatMap((count) => sizes(count).map((sqft) => build(count, sqft))),
   )
   if (!best) return undefined
   const { homes: count = 1, builtSqft = 0 } = best

@@ -5,7 +5,7 @@ import type { SchemeUnit } from '../domain/findings/schemes.ts'
 import type { Phases } from '../intelligence/cash-flow/schedule.ts'
 import { monthsOfPhases, newHouseBuildMonths, newHouseCostPerSqft } from '../intelligence/proforma/new-house.ts'
 import { demolitionCost, usualStories } from '../intelligence/proforma/proforma.ts'
-import { type LineTexts, offerFromZero, type Project } from '../intelligence/proforma/project.ts'
+import { type LineTexts, type Project, projectOffer } from '../intelligence/proforma/project.ts'
 import { lowestConfidence } from '../intelligence/scores/confidence.ts'
 import { decimal, plural, sqft as sqftText, usd } from '../intelligence/scores/number-format.ts'
 import { allowableArea } from '../intelligence/site/allowable-area.ts'
@@ -13,7 +13,7 @@ import { buildingEnvelope } from '../intelligence/site/envelope.ts'
 import { landAssumptions } from '../intelligence/site/land-value.ts'
 import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
 import { homePrice, type Price, products, smallLotShare } from './prices.ts'
-import { type Build, bestSize, lowCase, lowShare, sizesTo, spreadShare } from './scheme.ts'
+import { type Build, bestBuild, lowCase, lowShare, sizesTo, spreadShare } from './scheme.ts'
 import type { SchemeSite } from './site.ts'
 
 /** The smallest home that is built to be sold. */
@@ -99,14 +99,12 @@ export const homesProject = (site: SchemeSite, plan: HomesPlan): Build => {
     because: [],
     confidence: price.confidence,
     isRough: price.confidence === 'low',
-    get names(): AssumptionName[] {
-      return [
-        ...(price.names ?? []),
-        ...[plan.soft, plan.contingency, plan.permit, plan.sale, plan.target],
-        ...(['furtherHomeMonths', 'impactPerHomeUsd', 'connectionUsd', 'impactFeesPerSqft'] as const),
-        ...(plan.names ?? []),
-      ]
-    },
+    names: [
+      ...(price.names ?? []),
+      ...[plan.soft, plan.contingency, plan.permit, plan.sale, plan.target],
+      ...(['furtherHomeMonths', 'impactPerHomeUsd', 'connectionUsd', 'impactFeesPerSqft'] as const),
+      ...(plan.names ?? []),
+    ],
   }
 }
 
@@ -150,12 +148,10 @@ const scaled = ({ value, low, high, confidence }: NonNullable<SchemeSite['value'
 export interface AddedPlan {
   unit: SchemeUnit
   hardCost: number
-  hardWords: string
   softCosts: number
-  softWords: string
   fixedSoftCosts?: number
   contingency?: number
-  contingencyWords?: string
+  words(): Pick<LineTexts, 'hardCost' | 'softCosts'> & Partial<LineTexts>
   /** What it adds to the price of the house, and in the low case. */
   added: Pick<Price, 'usd' | 'low' | 'high'>
   /** What the house loses by it. */
@@ -209,24 +205,24 @@ export const addedProject = (site: SchemeSite, plan: AddedPlan): Build | undefin
     },
     get texts() {
       return {
-        hardCost: plan.hardWords,
-        softCosts: plan.softWords,
         demoCost: 'nothing is demolished',
-        contingency: plan.contingencyWords ?? 'part of the soft costs',
+        contingency: 'part of the soft costs',
         resaleGross: `${usd(house.usd)} for the house and ${usd(added.usd)} for what is added`,
+        ...plan.words(),
       }
     },
     confidence: lowestConfidence(value.confidence, plan.confidence),
     isRough: plan.isRough ?? false,
-    get names(): AssumptionName[] {
-      return ['targetUnitPct', ...plan.names]
-    },
+    names: ['targetUnitPct', ...plan.names],
   }
 }
 
 /** A further dwelling on the lot, sold together with the house, of the size that could bear most. */
 export const secondDwelling = (site: SchemeSite, most: number, homes: number, least = leastHomeSqft) =>
-  bestSize(site, sizesTo(Math.min(least, most), most), (sqft) => dwellingOf(site, sqft, homes))
+  bestBuild(
+    site,
+    sizesTo(Math.min(least, most), most).map((sqft) => dwellingOf(site, sqft, homes)),
+  )
 
 export const dwellingOf = (site: SchemeSite, sqft: number, homes: number): Build | undefined => {
   const { assumptions: a, facts, place } = site
@@ -245,25 +241,19 @@ export const dwellingOf = (site: SchemeSite, sqft: number, homes: number): Build
       return homeUnit('home', 1, sqft, price)
     },
     hardCost,
-    get hardWords() {
-      return `${sqftText(sqft)} × ${usd(costPerSqft)} per sq ft`
-    },
     softCosts: Math.round((a.furtherSoftPct / 100) * hardCost + fees),
-    get softWords() {
-      return `${decimal(a.furtherSoftPct)}% of the hard cost and fees of ${usd(fees)}`
-    },
     fixedSoftCosts: fees,
+    words: () => ({
+      hardCost: `${sqftText(sqft)} × ${usd(costPerSqft)} per sq ft`,
+      softCosts: `${decimal(a.furtherSoftPct)}% of the hard cost and fees of ${usd(fees)}`,
+      contingency: `${decimal(a.furtherContingencyPct)}% of the hard cost`,
+    }),
     contingency: Math.round((a.furtherContingencyPct / 100) * hardCost),
-    get contingencyWords() {
-      return `${decimal(a.furtherContingencyPct)}% of the hard cost`
-    },
     added: price,
     phases,
     confidence: 'low',
     isRough: true,
-    get names(): AssumptionName[] {
-      return [...(price.names ?? []), 'furtherSoftPct', 'furtherContingencyPct', 'severalSaleMonths']
-    },
+    names: [...(price.names ?? []), 'furtherSoftPct', 'furtherContingencyPct', 'severalSaleMonths'],
     homes,
     builtSqft: sqft,
   })
@@ -294,7 +284,7 @@ export const lotPrice = (site: SchemeSite, lotSqft: number, isShared: boolean): 
   const built = houseOnLot(site, lotSqft, isShared)
   if (!built) return undefined
   const { assumptions: a } = site
-  const [base, low] = [built.project, built.low].map((project) => offerFromZero(project, a, a.targetRoiPct))
+  const [base, low] = [built.project, built.low].map((project) => projectOffer(project, a, a.targetRoiPct, 0))
   if (!base) return undefined
   const size = built.units[0]!.sqft!
   return {
@@ -314,7 +304,10 @@ const houseOnLot = (site: SchemeSite, lotSqft: number, isShared: boolean): Build
   }
   return most === undefined
     ? undefined
-    : bestSize(site, sizesTo(Math.min(leastHomeSqft, most), most), (sqft) => lotHouse(bare, sqft, lotSqft, isShared))
+    : bestBuild(
+        site,
+        sizesTo(Math.min(leastHomeSqft, most), most).map((sqft) => lotHouse(bare, sqft, lotSqft, isShared)),
+      )
 }
 
 /** `site`: a vacant lot. */
@@ -368,29 +361,21 @@ export const landProject = (site: SchemeSite, plan: LandPlan): Build | undefined
   return {
     ...(house ? gainOf(project.resaleGross - value!.value - project.softCosts) : { because: [] }),
     project,
-    get low() {
-      return lowCase(project, site, lowShare([sold, ...(house ? [house] : [])]))
-    },
+    low: lowCase(project, site, lowShare([sold, ...(house ? [house] : [])])),
     target: plan.target,
-    get units() {
-      return [
-        ...(house ? [houseUnit(facts.livingSqft, house, `Its value, less for a lot of ${sqftText(left)}.`)] : []),
-        homeUnit('lot', lots, lotSqft, price),
-      ]
-    },
+    units: [
+      ...(house ? [houseUnit(facts.livingSqft, house, `Its value, less for a lot of ${sqftText(left)}.`)] : []),
+      homeUnit('lot', lots, lotSqft, price),
+    ],
     homes: lots + (house ? 1 : 0),
     builtSqft: 0,
-    get monthsBasis() {
-      return monthsText(phases)
-    },
-    get texts(): LineTexts {
-      return {
-        hardCost: 'nothing is built',
-        softCosts: 'survey, map, legal and utilities',
-        demoCost: project.demoCost > 0 ? 'demolition of the existing house' : 'nothing is demolished',
-        contingency: 'nothing is built',
-        resaleGross: `${lots} × ${usd(price.usd)}${house ? ` and ${usd(house.usd)} for the house on ${sqftText(left)}` : ''}`,
-      }
+    monthsBasis: monthsText(phases),
+    texts: {
+      hardCost: 'nothing is built',
+      softCosts: 'survey, map, legal and utilities',
+      demoCost: project.demoCost > 0 ? 'demolition of the existing house' : 'nothing is demolished',
+      contingency: 'nothing is built',
+      resaleGross: `${lots} × ${usd(price.usd)}${house ? ` and ${usd(house.usd)} for the house on ${sqftText(left)}` : ''}`,
     },
     confidence: lowestConfidence(price.confidence, house?.confidence),
     isRough: price.confidence === 'low',

@@ -58,7 +58,7 @@ const soldWords = { attached: 'townhouses', flats: 'condominiums', smallLots: 'h
 const salesOf = (place: SchemePlace, { sold, share }: Product, lotSqft: number | undefined) => {
   const isSmall = lotSqft && place.lotSqft && lotSqft < smallLotShare * place.lotSqft
   const name = sold ?? (isSmall && !share ? 'smallLots' : undefined)
-  const found = name && place[name]
+  const found = name && place.sold?.[name]
   return found && { ...found, words: soldWords[name] }
 }
 
@@ -101,9 +101,7 @@ export const homePrice = (
       return `${level} $${Math.round(perSqft)} per sq ft for ${product.words} of ${sqftText(home.sqft)}${home.lotSqft && !product.sold ? ` on ${sqftText(home.lotSqft)}` : ''}.`
     },
     ...(sales ? { comparables: sales.count } : {}),
-    get names() {
-      return terms.map(([name]) => name)
-    },
+    names: terms.map(([name]) => name),
   }
 }
 

@@ -10,8 +10,8 @@ import { resaleSpread } from '../intelligence/proforma/proforma-cases.ts'
 import {
   changedProject,
   type LineTexts,
-  offerFromZero,
   type Project,
+  projectOffer,
   roughOffer,
 } from '../intelligence/proforma/project.ts'
 import { lowestConfidence } from '../intelligence/scores/confidence.ts'
@@ -83,7 +83,7 @@ export interface Offer {
 export const offerOf = ({ build, bears }: Variant, { assumptions: a }: SchemeSite): Offer | undefined => {
   if (bears) return bears
   if (!build) return undefined
-  const offer = (project: Project) => offerFromZero(project, a, a[build.target])
+  const offer = (project: Project) => projectOffer(project, a, a[build.target], 0)
   const maximumOffer = offer(build.project)
   return { maximumOffer, maximumOfferLow: maximumOffer === 0 ? 0 : Math.min(maximumOffer, offer(build.low)) }
 }
@@ -130,13 +130,6 @@ export const bestBuild = (
   }
   return best
 }
-
-/** Of several sizes of one home, the one that could bear most. */
-export const bestSize = (
-  site: SchemeSite,
-  sizes: readonly number[],
-  build: (sqft: number) => Build | undefined,
-): Build | undefined => bestBuild(site, sizes.map(build))
 
 const strictness: readonly Approval[] = ['none', 'ministerial', 'design_review', 'unknown', 'discretionary']
 const stricter = (one: Approval, other: Approval): Approval =>

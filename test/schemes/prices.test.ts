@@ -12,35 +12,43 @@ import type { SchemeSite } from '../../src/schemes/site.ts'
 const levels = { of: () => ({ medianLotSqft: 6_000 }) } as unknown as CityLevels
 const here = { lat: 37.5, lng: -122.2 }
 const sale = (more: object): Parameters<typeof productSales>[0][number] => ({
-  ...{ citySlug: 'san-mateo', propertyId: 'p_1', ...here, propertyType: 'townhouse', soldOn: '2026-05-01' },
+  ...{
+    saleId: '1',
+    city: 'San Mateo',
+    citySlug: 'san-mateo',
+    propertyId: 'p_1',
+    ...here,
+    propertyType: 'townhouse',
+    soldOn: '2026-05-01',
+  },
   ...{ priceUsd: 1_000_000, livingSqft: 1_000, ...more },
 })
 const five = (more: object = {}) =>
   [1_400, 800, 1_000, 1_200, 900].map((each) => sale({ priceUsd: 1_000 * each, ...more }))
 const nearOf = (sales: ReturnType<typeof sale>[], home: object = { propertyId: 'p_2', ...here }) =>
-  productSales(sales, '2024-11-18', levels).near(home)
+  productSales(sales, '2024-11-18', levels)(home)
 
 describe('sales of a product', () => {
   it('are the medians of five within three miles and 24 months', () => {
     const known = { perSqft: 1_000, sqft: 1_000, count: 5 }
-    expect(nearOf(five())).toEqual({ attached: known, flats: undefined, smallLots: undefined })
-    expect(nearOf(five({ propertyType: 'condo' })).flats).toEqual(known)
-    expect(nearOf(five({ propertyType: 'single_family', lotSqft: 3_500 })).smallLots).toEqual({
+    expect(nearOf(five())).toEqual({ attached: known })
+    expect(nearOf(five({ propertyType: 'condo' }))?.flats).toEqual(known)
+    expect(nearOf(five({ propertyType: 'single_family', lotSqft: 3_500 }))?.smallLots).toEqual({
       ...known,
       lotSqft: 3_500,
     })
     // A house on 60% of the usual lot is a house.
-    expect(nearOf(five({ propertyType: 'single_family', lotSqft: 3_600 })).smallLots).toBeUndefined()
+    expect(nearOf(five({ propertyType: 'single_family', lotSqft: 3_600 }))?.smallLots).toBeUndefined()
   })
 
   it('are unknown with four, with older or farther ones, and a home is no sale of its own product', () => {
-    expect(nearOf(five().slice(1)).attached).toBeUndefined()
-    expect(nearOf(five({ soldOn: '2024-11-17' })).attached).toBeUndefined()
-    expect(nearOf(five({ lat: 37.5 + 3.1 / 68.7 })).attached).toBeUndefined()
-    expect(nearOf(five({ lat: 37.5 + 2.9 / 68.7 })).attached?.count).toBe(5)
-    expect(nearOf(five({ livingSqft: undefined })).attached).toBeUndefined()
-    expect(nearOf(five(), { propertyId: 'p_1', ...here }).attached).toBeUndefined()
-    expect(nearOf(five(), {}).attached).toBeUndefined()
+    expect(nearOf(five().slice(1))?.attached).toBeUndefined()
+    expect(nearOf(five({ soldOn: '2024-11-17' }))?.attached).toBeUndefined()
+    expect(nearOf(five({ lat: 37.5 + 3.1 / 68.7 }))?.attached).toBeUndefined()
+    expect(nearOf(five({ lat: 37.5 + 2.9 / 68.7 }))?.attached?.count).toBe(5)
+    expect(nearOf(five({ livingSqft: undefined }))?.attached).toBeUndefined()
+    expect(nearOf(five(), { propertyId: 'p_1', ...here })?.attached).toBeUndefined()
+    expect(nearOf(five(), {})?.attached).toBeUndefined()
   })
 })
 
@@ -51,7 +59,7 @@ describe('the price of a home', () => {
 
   it('of an attached product follows its sales, with a medium confidence and its spread', () => {
     for (const product of [products.duplexHalf, products.townhouse]) {
-      const price = homePrice({ ...city, attached: sold }, product, { sqft: 1_400 }, a)!
+      const price = homePrice({ ...city, sold: { attached: sold } }, product, { sqft: 1_400 }, a)!
       expect(price.usd).toBeCloseTo(1_400 * 1_000 * (1 + a.newPremiumPct / 100), 3)
       expect(price).toMatchObject({ confidence: 'medium', comparables: 7 })
       expect(price.low / price.usd).toBeCloseTo(1 - a.resaleSpreadMediumPct / 100, 9)
@@ -61,12 +69,14 @@ describe('the price of a home', () => {
       expect(price.names).toEqual(['newPremiumPct', 'attachedSizeExponent'])
     }
     // Flats are not sold as townhouses.
-    expect(homePrice({ ...city, attached: sold }, products.flat, { sqft: 900 }, a)).toMatchObject({ confidence: 'low' })
-    expect(homePrice({ attached: sold }, products.townhouse, { sqft: 1_400 }, a)?.confidence).toBe('medium')
+    expect(homePrice({ ...city, sold: { attached: sold } }, products.flat, { sqft: 900 }, a)).toMatchObject({
+      confidence: 'low',
+    })
+    expect(homePrice({ sold: { attached: sold } }, products.townhouse, { sqft: 1_400 }, a)?.confidence).toBe('medium')
   })
 
   it('on a small lot follows sales of such houses; on another lot, and of a second house, the formula', () => {
-    const place = { ...city, smallLots: { ...sold, lotSqft: 3_000 } }
+    const place = { ...city, sold: { smallLots: { ...sold, lotSqft: 3_000 } } }
     const home = { sqft: 1_400, lotSqft: 3_000 }
     expect(homePrice(place, products.house, home, a)?.usd).toBeCloseTo(1_400_000 * (1 + a.newPremiumPct / 100), 3)
     expect(homePrice(place, products.house, { ...home, isShared: true }, a)?.names).toContain('sharedAccessPct')

@@ -69,10 +69,8 @@ export interface SchemePlace {
   readonly lotSqft?: number | undefined
   /** Five sales of land or more within three miles and 24 months: medians. */
   readonly land?: { readonly usd: number; readonly lotSqft: number; readonly count: number } | undefined
-  /** Five sales or more within three miles and 24 months of townhouses, of flats and of houses on small lots. */
-  readonly attached?: ProductMedians | undefined
-  readonly flats?: ProductMedians | undefined
-  readonly smallLots?: ProductMedians | undefined
+  /** Five sales or more of townhouses, of flats and of houses on small lots within three miles and 24 months. */
+  readonly sold?: Partial<Record<'attached' | 'flats' | 'smallLots', ProductMedians>> | undefined
   /** What new houses on half of the lot would sell for per square foot, at two sizes, where the value model knows such lots. */
   readonly halfLot?:
     | {

@@ -3,7 +3,7 @@ import type { Assumptions } from '../../domain/assumptions/assumptions.ts'
 import type { Confidence } from '../../domain/facts.ts'
 import { scaledTo } from './new-house.ts'
 import { houseProject, type ProformaTerms } from './proforma-arithmetic.ts'
-import { offerFromZero } from './project.ts'
+import { projectOffer } from './project.ts'
 
 export type Spreads = Pick<
   Assumptions,
@@ -39,7 +39,7 @@ export const newHouseOffers = (
   resale: Confidence,
   targetRoiPct = assumptions.targetRoiPct,
 ) => {
-  const offer = (of: ProformaTerms) => offerFromZero(houseProject(of, assumptions), assumptions, targetRoiPct)
+  const offer = (of: ProformaTerms) => projectOffer(houseProject(of, assumptions), assumptions, targetRoiPct, 0)
   return {
     targetRoiPct,
     maximumOffer: offer(terms),

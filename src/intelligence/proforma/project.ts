@@ -127,13 +127,9 @@ export const projectSums = (price: number, project: Project, costs: ProjectCosts
 export const projectCashFlow = (price: number, project: Project, costs: ProjectCosts): CashFlow =>
   cashFlowOf(projectPlan(price, project, costs))
 
-/** The highest price at which the return reaches the target; negative where none above zero does. */
-export const projectOffer = (project: Project, costs: ProjectCosts, targetPct: number): number =>
-  priceAtTarget((price) => projectPlan(price, project, costs), targetPct)
-
-/** The same, and 0 where no price above zero does: so it is for most uses of most lots, which then need no search. */
-export const offerFromZero = (project: Project, costs: ProjectCosts, targetPct: number): number =>
-  priceAtTarget((price) => projectPlan(price, project, costs), targetPct, 0)
+/** The highest price at which the return reaches the target; where none above zero does, negative, or `least`. */
+export const projectOffer = (project: Project, costs: ProjectCosts, targetPct: number, least?: number): number =>
+  priceAtTarget((price) => projectPlan(price, project, costs), targetPct, least)
 
 /** Rounding to dollars moves a bound by no more. */
 const roundingUsd = 10

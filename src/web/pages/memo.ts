@@ -108,40 +108,27 @@ const summary = (
   against: keyof typeof againstWords | undefined,
   runnersUp: readonly Scheme[],
 ): Html => {
-  const {
-    allowed,
-    approval,
-    homes,
-    builtSqft,
-    months,
-    totalCost,
-    proceedsNet,
-    profit,
-    returnPct,
-    yieldPct,
-    targetReturnPct,
-  } = scheme
+  const { homes, builtSqft, months, totalCost, proceedsNet, profit, returnPct, yieldPct } = scheme
   const { irrPct, equityMultiple, peakEquity, maximumOffer, maximumOfferLow, room, confidence } = scheme
+  const target = `target ${percent(scheme.targetReturnPct)}`
+  const known = <T>(value: T | undefined, text: (value: T) => string) => (value === undefined ? undefined : text(value))
   return html`<section><h2>Summary</h2>${decision ? html`<p><b>${decision.text}</b></p>` : ''}
 ${facts([
-  ['Law', `${allowedWords[allowed]}, ${approvalWords[approval]}`],
+  ['Law', `${allowedWords[scheme.allowed]}, ${approvalWords[scheme.approval]}`],
   ['Price', priceUsd === undefined || !against ? undefined : `${usd(priceUsd)}, ${againstWords[against]}`],
-  ['Homes', homes === undefined ? undefined : count(homes)],
-  ['Built', builtSqft === undefined ? undefined : `${count(builtSqft)} sq ft`],
-  ['Months', months === undefined ? undefined : count(months)],
-  ['Total cost', totalCost === undefined ? undefined : usd(totalCost)],
-  ['Proceeds after selling costs', proceedsNet === undefined ? undefined : usd(proceedsNet)],
-  ['Profit', profit === undefined ? undefined : signedUsd(profit)],
-  ['Return on cost', returnPct === undefined ? undefined : `${percent(returnPct)}, target ${percent(targetReturnPct)}`],
-  ['Yield', yieldPct === undefined ? undefined : `${percent(yieldPct)}, target ${percent(targetReturnPct)}`],
-  ['Yearly return on equity', irrPct === undefined ? undefined : percent(irrPct)],
-  ['Equity multiple', equityMultiple === undefined ? undefined : `${equityMultiple.toFixed(2)}×`],
-  ['Most equity at one time', peakEquity === undefined ? undefined : usd(peakEquity)],
-  [
-    'Worth up to',
-    maximumOffer === undefined ? undefined : `${usd(maximumOffer)}, in the low case ${usd(maximumOfferLow)}`,
-  ],
-  ['Room', room ? `${signedUsd(room.usd)} against ${againstWords[room.against]}` : undefined],
+  ['Homes', known(homes, count)],
+  ['Built', known(builtSqft, (sqft) => `${count(sqft)} sq ft`)],
+  ['Months', known(months, count)],
+  ['Total cost', known(totalCost, usd)],
+  ['Proceeds after selling costs', known(proceedsNet, usd)],
+  ['Profit', known(profit, signedUsd)],
+  ['Return on cost', known(returnPct, (pct) => `${percent(pct)}, ${target}`)],
+  ['Yield', known(yieldPct, (pct) => `${percent(pct)}, ${target}`)],
+  ['Yearly return on equity', known(irrPct, (pct) => percent(pct))],
+  ['Equity multiple', known(equityMultiple, (multiple) => `${multiple.toFixed(2)}×`)],
+  ['Most equity at one time', known(peakEquity, usd)],
+  ['Worth up to', known(maximumOffer, (offer) => `${usd(offer)}, in the low case ${usd(maximumOfferLow)}`)],
+  ['Room', known(room, (room) => `${signedUsd(room.usd)} against ${againstWords[room.against]}`)],
   ['Confidence', confidence],
 ])}
 ${runnersUp.length > 0 ? html`<p class="note">Runners-up: ${runnersUp.map((each) => `${each.title}, worth up to ${usdShort(each.maximumOffer)}`).join('; ')}.</p>` : ''}</section>`
@@ -193,6 +180,8 @@ const lineWords: Record<string, string> = {
   insurance: 'Insurance',
 }
 
+const flows = ['purchase', 'hard', 'soft', 'fees', 'holding', 'interest', 'proceeds', 'loan', 'equity'] as const
+
 const cashFlowSection = ({ cashFlow = [] }: Scheme): Html => {
   if (cashFlow.length === 0) return html``
   let balance = 0
@@ -213,20 +202,7 @@ const cashFlowSection = ({ cashFlow = [] }: Scheme): Html => {
 <div class="x"><span>Purchase</span><span>Month ${months.length - 1}</span></div><figcaption class="note">Bars: paid in the month. Line: the loan owed.</figcaption></figure>
 ${table(
   ['Month', 'Purchase', 'Construction', 'Soft', 'Points', 'Holding', 'Interest', 'Proceeds', 'Loan', 'Equity'],
-  months.map((each) => [
-    String(each.month),
-    ...[
-      each.purchase,
-      each.hard,
-      each.soft,
-      each.fees,
-      each.holding,
-      each.interest,
-      each.proceeds,
-      each.loan,
-      each.equity,
-    ].map((amount) => (amount === 0 ? '' : usd(amount))),
-  ]),
+  months.map((each) => [String(each.month), ...flows.map((name) => (each[name] === 0 ? '' : usd(each[name])))]),
   'Cash flow by month',
 )}</section>`
 }
