@@ -70,6 +70,9 @@ export const renovationValues = (
   })
 }
 
+const usualWords = ({ condition }: ValuationHome): string =>
+  condition === undefined ? 'usual for such homes' : 'what its source says'
+
 /** Of the parts of the value only that of its present condition is stored: the others are computed when read. */
 export const valueFinding = (facts: ValuationHome, value: PresentValue): ValueFinding => ({
   parts:
@@ -79,7 +82,7 @@ export const valueFinding = (facts: ValuationHome, value: PresentValue): ValueFi
           {
             name: 'condition',
             points: Math.round(value.valueUsd) - Math.round(value.usualUsd),
-            because: `Condition ${Math.round(value.condition)}, where ${Math.round(value.usual)} is usual for such homes`,
+            because: `Condition ${Math.round(value.condition)}, where ${Math.round(value.usual)} is ${usualWords(facts)}`,
           },
         ],
   used: (

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { packOf } from '../../../src/domain/packs/use-packs.ts'
+import { conditionScore } from '../../../src/intelligence/condition/condition.ts'
 import { conditionLevels } from '../../../src/intelligence/condition/condition-phrases.ts'
 import {
   conditionLog,
@@ -9,6 +10,7 @@ import {
   valueInCondition,
   valuesAroundRenovation,
 } from '../../../src/intelligence/valuation/condition-value.ts'
+import { inPresentCondition, valueFinding } from '../../../src/intelligence/valuation/present-value.ts'
 import { seededRandom } from '../../../src/intelligence/valuation/seeded-random.ts'
 
 const prior = conditionPrior()
@@ -27,6 +29,29 @@ const at = (model: typeof prior, level: keyof typeof conditionLevels) =>
   Math.exp(conditionLog(model, conditionLevels[level]))
 
 describe('what condition is worth', () => {
+  test.each([
+    [95, 'Beautifully remodeled.', 1, 'Condition 95, where 95 is what its source says'],
+    [15, 'Needs TLC.', 1, 'Condition 15, where 15 is what its source says'],
+    [undefined, 'Needs TLC.', 0.917, 'Condition 43, where 59 is usual for such homes'],
+  ])('rated %s and %s', (condition, remarks, factor, because) => {
+    const facts = { livingSqft: 2_000, yearBuilt: 1955, condition, lat: 37.4, lng: -122.1 }
+    const value = {
+      ...{ valueUsd: 1e6, lowUsd: 9e5, highUsd: 11e5, confidence: 'high' as const, parts: () => [] },
+      ...{
+        nearestSaleMi: 0.1,
+        salesWithinMile12m: 9,
+        missing: [],
+        doubtful: [],
+        basis: { model: 1e6, weightOfComps: 0 },
+      },
+    }
+    const on = '2026-11-15'
+    const finding = conditionScore({ ...facts, remarks }, on)
+    const present = inPresentCondition(facts, { conditionValue: prior, on }, value, finding)
+    expect(present.valueUsd / 1e6).toBeCloseTo(factor, 3)
+    expect(valueFinding(facts, present).parts.map((part) => part.because)).toEqual([because])
+  })
+
   test('is the table of the market: from C5 to C2 a Peninsula home gains 18%, one elsewhere 23%', () => {
     const peninsula = conditionPrior(packOf('sf-peninsula'))
     expect(at(peninsula, 'C2') / at(peninsula, 'C5')).toBeCloseTo(1.178, 3)
