@@ -314,7 +314,7 @@ const cityOf = (name: string, market: MarketId | undefined): CityOf => {
   const city = (market && findCity(name, market)) ?? findCity(name)
   const found = city
     ? { name: city.name, slug: city.slug, market: city.market, county: city.county }
-    : { name, slug: citySlug(name) }
+    : { name, slug: citySlug(name), county: onlyCounty(market) }
   if (cityCache.size > 10_000) cityCache.clear()
   cityCache.set(key, found)
   return found
@@ -323,7 +323,12 @@ interface CityOf {
   name: string
   slug: string
   market?: MarketId
-  county?: string
+  county?: string | undefined
+}
+/** Every town of a market in one county is in that county, listed or not; without it, parcel numbers identify nothing. */
+const onlyCounty = (market: MarketId | undefined): string | undefined => {
+  const counties = new Set(jurisdictions().flatMap((each) => (each.market === market ? each.county : [])))
+  return counties.size === 1 ? [...counties][0] : undefined
 }
 const cityCache = new Map<string, CityOf>()
 

@@ -77,6 +77,14 @@ test.each<[Record<string, unknown>, RegExp]>([
   expect(() => checkSource({ ...config('parcels'), fields }, 'x.json')).toThrow(message)
 })
 
+test('a town that the pack does not list is in the only county of its market', async () => {
+  const folder = await feedFolder({ 'lots.csv': 'city,apn,address\nEast Harbor,73-1,1 Main St\n' })
+  const preview = (market: string) =>
+    previewSource({ ...config('parcels', { where: { url: 'lots.csv' } }), market }, { folder, now: today })
+  expect((await preview('nantucket')).examples[0]).toMatchObject({ city: 'East Harbor', county: 'Nantucket' })
+  expect((await preview('sf-peninsula')).examples[0]).not.toHaveProperty('county')
+})
+
 test('BLDS permits and OpenAddresses need no mapping', async () => {
   const folder = await feedFolder({
     'blds.csv':
