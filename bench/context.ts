@@ -41,6 +41,8 @@ export interface Context {
   sized(full: number, quick: number, trial: number): number
   /** Rows of the measurement `size`. */
   size: { homes: number; permits: number }
+  /** From --parcels. */
+  parcels: number | undefined
   environment: Environment
   startService(extra?: Environment, role?: string): Promise<Service>
   proKeys(count: number): Promise<string[]>
@@ -97,6 +99,7 @@ export const openContext = async ({ mode, runs, data, parcels, permits, say }: C
       homes: parcels ?? sized(2_000_000, 40_000, trialRows),
       permits: permits ?? sized(1_000_000, 40_000, trialRows),
     },
+    parcels,
     environment,
     startService: async (extra = {}, role = 'all') => {
       await ready()

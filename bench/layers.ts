@@ -15,8 +15,8 @@ import { market, now, withMarket } from './market-data.ts'
 const positions = 60
 
 export const measure = async (context: Context): Promise<Figure[]> => {
-  const homes = context.sized(500_000, 20_000, 300)
-  const polygons = homes / 10
+  const homes = context.parcels ?? context.sized(500_000, 20_000, 300)
+  const polygons = Math.round(homes / 10)
   const folder = join(context.dir, 'layers')
   await mkdir(folder, { recursive: true })
   return withMarket(context, { homes, permits: 0, assessed: false }, async (store) => {

@@ -4,7 +4,7 @@
 //   --trial             a few hundred rows, to see that every part runs
 //   --check             fails if a committed ratio is worse by more than 20%
 //   --runs N            runs of each figure
-//   --parcels N --permits N   rows of the part `size`
+//   --parcels N --permits N   rows of the parts `size` and `layers`
 //   --data DIR          keeps the stores there between runs
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

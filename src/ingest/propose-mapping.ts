@@ -282,7 +282,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     ...(rentColumns.length > 0 ? { rentColumns } : {}),
     unclear: unclear.filter(({ field, column }) => !has(field) && !used.has(column)),
     missing: required[holds].filter((one) => !one.some(has)).map((one) => one.join(' or ')),
-    unusedColumns: columns.filter(({ name }) => !used.has(name)).map(({ name }) => name),
+    unusedColumns: columns.flatMap(({ name }) => (used.has(name) || name.startsWith('geometry.') ? [] : name)),
   }
 }
 
@@ -361,8 +361,8 @@ const isStreetAddress = (text: string): boolean => /\d.*[a-z]{2}/i.test(text) &&
 const isCoded = (values: readonly unknown[]): boolean =>
   values.filter((value) => /^\d{1,3}(\.0)?$/.test(String(value))).length > values.length / 2
 /** Two or more words for types of homes and hardly any other: the values say what a column named "type" or "StateCode" holds. */
-const isTyped = ({ values, distinct }: Column): boolean => {
-  if (distinct < 2 || distinct > 200) return false
+const isTyped = ({ name, values, distinct }: Column): boolean => {
+  if (distinct < 2 || distinct > 200 || /zon/i.test(name)) return false
   const types = values.map((value) => propertyType(String(value)))
   return (
     types.filter(Boolean).length > 0.8 * types.length &&
@@ -564,9 +564,13 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
   })
 }
 
-/** The words after the last word for a street, a direction included, up to state and ZIP code. */
-const afterStreet =
-  /^\d.*\s(?:ave|avenue|st|street|rd|road|dr|drive|ln|lane|ct|court|pl|place|blvd|way|cir|ter|hwy|pkwy)\.?(?:\s+[nsew]{1,2})?\s+([a-z][a-z .]{2,}?)(?:,?\s+[a-z]{2})?(?:\s+\d{5}(?:-\d{4})?)?\s*$/i
+/** The words after the last word for a street, up to state and ZIP code, that are neither a direction nor a unit. */
+const afterStreet = new RegExp(
+  '^\\d.*\\s(?:ave|avenue|st|street|rd|road|dr|drive|ln|lane|ct|court|pl|place|blvd|way|cir|ter|hwy|pkwy)\\.?(?:\\s+[nsew]{1,2})?\\s+' +
+    '(?!(?:north|south|east|west)*\\s*$|(?:apt|unit|ste|suite|bldg|lot|rear|floor|fl)\\b)' +
+    '([a-z][a-z .]{2,}?)(?:,?\\s+[a-z]{2})?(?:\\s+\\d{5}(?:-\\d{4})?)?\\s*$',
+  'i',
+)
 const stateAndZip = '\\s*,?\\s+[A-Za-z]{2}(?:\\s*\\d{5}(?:-\\d{4})?)?\\s*$'
 const street = `^(.*?)\\s*,\\s*[^,\\d]+?${stateAndZip}`
 

@@ -588,6 +588,8 @@ test('values decide where names mislead: exchanged coordinates, dollars named li
   expect(ruleOf(proposed, 'lng')).toBe('lat')
   expect(ruleOf(proposed, 'propertyType')).toBe('StateCode')
   expect(whyNot(proposed, 'city')).toBe('the values are numbers')
+  const zoned = rows((at) => ({ apn: `04-${1000 + at}`, ZONE_DESC: at % 2 ? 'Single Family' : 'Multi-Family' }))
+  expect(ruleOf(proposeMapping(zoned), 'propertyType')).toBeUndefined()
   const owned = proposeMapping(rows((at) => ({ apn: `04-${1000 + at}`, city: 'BOUNTIFUL', zip_code: `${at % 6}4010` })))
   expect(owned.unclear).toMatchObject([
     { field: 'city', column: 'city' },

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saveSeries } from '../../src/store/assessments/market-series.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { recountMarket } from '../../src/store/ingest/dataset-counts.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { indexBuilders } from '../../src/store/permits/builders.ts'
 import { yearOverYear } from '../../src/web/pages/year-over-year.ts'
-import { source } from '../setup/rows.ts'
+import { property, source } from '../setup/rows.ts'
 import { startSite, type TestSite } from './site.ts'
 
 let site: TestSite
@@ -80,6 +81,20 @@ test('a market without figures says so and lists its cities; unknown places are 
   expect(body).toContain('href="/markets/sf-peninsula/menlo-park"')
   expect((await read('/markets/nowhere')).statusCode).toBe(404)
   expect((await read('/markets/sf-peninsula/nowhere')).statusCode).toBe(404)
+})
+
+test('one quarter draws nothing and says so; homes without coordinates are not offered on the map', async () => {
+  const row = { ...{ citySlug: 'nantucket', zip: '', interval: 'quarter' as const }, period: '2025-04-01', n: 20 }
+  const rows = [{ ...row, partial: false, suppressed: false, figures: { homesSold: 20 } }]
+  await saveSeries(site.db, 'nantucket', 2025, rows, new Date('2026-01-02T00:00:00Z'))
+  const { text } = await read('/markets/nantucket/nantucket')
+  expect(text).toContain('drawn once they are known for two whole quarters')
+  expect(text).not.toContain('Prices, sales and permits by quarter')
+  await property(site.db, { city: 'Menlo Park', lat: null, lng: null })
+  await recountMarket(site.db, 'sf-peninsula')
+  expect((await read('/explore')).text).toContain('1 parcels are loaded. None has coordinates, so the map is empty')
+  await property(site.db, { city: 'Menlo Park', address: '2 Elm St', lat: 37.453, lng: -122.182 })
+  expect((await read('/explore')).text).toContain('Click a lot on the map, or find a property by address')
 })
 
 test('a year is compared by the last complete quarter and the same one before', () => {

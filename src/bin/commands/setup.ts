@@ -249,7 +249,7 @@ const locationLines = (
   if (homes === 0 || (homesLocated === homes && salesLocated === sales)) return []
   const of = (some: number, all: number) => `${some.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`
   const line = `Coordinates: ${of(homesLocated, homes)} homes and ${of(salesLocated, sales)} sales have them. The others have no values.`
-  return salesLocated > 0.9 * sales
+  return salesLocated >= 0.9 * sales && homesLocated >= 0.9 * homes
     ? [line]
     : [
         line,

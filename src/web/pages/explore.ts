@@ -5,7 +5,7 @@ import { ApiError } from '../../common/errors.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { type City, cities, cityBySlug, type Market, marketById, markets } from '../../domain/packs/markets.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
-import { type FoundListings, findListings, lawLeadsOf } from '../../operations/map-listings.ts'
+import { type FoundListings, findListings, lawLeadsOf, parcelCells } from '../../operations/map-listings.ts'
 import { type MapLayer, mapLayers } from '../../operations/map-tiles.ts'
 import { pageNumbersIn } from '../account/visit.ts'
 import { drawnMarket } from '../drawn-market.ts'
@@ -173,10 +173,11 @@ const csvRow = ({ metadata, ...listing }: FoundListings['listings'][number]) => 
 const noListings = async (site: Site, request: FastifyRequest, market: Market, city?: City): Promise<Html> => {
   const parcels = await parcelsIn(site, request, market.id)
   const context = contextOf(site, request)
+  const isDrawn = parcels > 0 && (await parcelCells(context, market.id, market.box, 1)).length > 0
   return html`<div class="empty"><p>No listings are loaded for ${market.name} yet.</p>
 ${
   parcels > 0
-    ? html`<p>${count(parcels)} parcels are loaded. Click a lot on the map, <a href="/find">find a property by address</a>, or look at the <a href="/leads?market=${market.id}">leads</a>.</p>`
+    ? html`<p>${count(parcels)} parcels are loaded. ${isDrawn ? 'Click a lot on the map, or' : 'None has coordinates, so the map is empty:'} <a href="/find">find a property by address</a>, or look at the <a href="/leads?market=${market.id}">leads</a>.</p>`
     : html`<p>To load listings from your own source, run <code>npx lotline ingest</code>. To try Lotline with generated data, run <code>npx lotline sample load</code>.</p>`
 }
 <p><a href="/coverage">See what is loaded</a></p></div>${parcels > 0 ? await valuedHomes(context, market, city, 25) : ''}`

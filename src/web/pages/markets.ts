@@ -178,9 +178,12 @@ ${city || !cityList(market) ? '' : html`<h2 id="cities">Cities</h2>${cityList(ma
 const seriesSection = (name: string, periods: readonly SeriesPeriod[], series: SeriesDescription): Html => {
   const words = yearOverYear(name, periods)
   const oldestFirst = [...periods].reverse()
+  const drawn = charts.flatMap((chart) => chartOf(chart, oldestFirst) ?? [])
+  if (drawn.length === 0)
+    return html`<p class="empty">Prices and sales are drawn once they are known for two whole quarters.</p>`
   return html`${words.length > 0 ? html`<p class="lede">${words.join(' ')}</p>` : ''}
 <h2 id="prices">Prices, sales and permits by quarter</h2>
-<div class="series">${charts.map((chart) => chartOf(chart, oldestFirst))}</div>
+<div class="series">${drawn}</div>
 <p class="note">${series.priceIndexBasis} Prices, ratios and days of fewer than 5 records are withheld, and figures from which they would follow. ${series.sample ? 'Generated sample data is among the records. ' : ''}${series.sources.length > 0 ? `Sources: ${series.sources.map(({ title }) => title).join(', ')}. ` : ''}Computed ${dateAndTime(series.computedAt)}. <a href="/playground?op=get_market_series"><code>GET /v1/market-series</code></a> returns the figures, also by month and for ZIP codes.</p>`
 }
 
@@ -208,11 +211,14 @@ const charts: readonly Chart[] = [
 ]
 
 /** A chart, with its figures in a table behind it. The period that has not ended is in the table only. */
-const chartOf = ({ metric, title, show, fromZero, ofSales }: Chart, periods: readonly SeriesPeriod[]): Html => {
+const chartOf = (
+  { metric, title, show, fromZero, ofSales }: Chart,
+  periods: readonly SeriesPeriod[],
+): Html | undefined => {
   const points = periods.flatMap(({ period, partial, [metric]: value }) =>
     value === undefined || partial ? [] : [{ on: period, value }],
   )
-  if (points.length < 2) return html``
+  if (points.length < 2) return undefined
   const values = points.map(({ value }) => value)
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const from = fromZero ? 0 : least - (most - least) * 0.2
