@@ -59,7 +59,7 @@ const table = {
     ...area(50, 1_000_000),
     median: [600, 6000],
     feeds: [
-      'sqftliving|living(area)?(sqft|sqm|m2)?|res(idential)?(living)?(area|sqft|squarefeet)|livingspace(size|area)?|above(grade|grd|ground)(area|sqft)|(total|gross|gr)?(liv(ing)?|livable)area(sqft|sqm|m2)?|arealiving|gla|tla',
+      'sqftliving|living(area)?(sqft|sqm|m2)?|res(idential)?(living)?(area|sqft|squarefeet)|livingspace(size|area)?|above(grade|grd|ground)(area|sqft)|(tot(al)?|gross|gr)?(liv(ing)?|lvg|livable)area(sqft|sqm|m2)?|arealiving|gla|tla',
       '(building|bldg|total)?(heated|finished|conditioned)(area|sqft|sqm)|finsqft',
       '(building|bldg|bld|house|structure)(area|sqft|sqm|size|squarefeet)(total)?',
       'gross(sqft|squarefeet)|(total)?sqft|sqm|squarefeet|squarefootage|size',
@@ -71,7 +71,7 @@ const table = {
     median: [2500, 400_000],
     feeds: [
       'sqftlot|lot(size|area)?(sqft|squarefeet|acres?|sqm|m2|ha|hectares)?',
-      '(est\\w*)?(parcel|land|lot|site|tax|deed(ed)?|calc\\w*|gis)(size|area|sqft|squarefeet|sqm|acres?|acreage)(acres|sqft|sqm)?',
+      '(est\\w*)?(parcel|land|lnd|lot|site|tax|deed(ed)?|calc\\w*|gis)(size|area|sqft|sqfoot|squarefeet|sqm|acres?|acreage)(acres|sqft|sqm)?',
       'acres|acreage|acrelot|hectares|shapearea(stateplane|sqft)|(ttl)?lndareaacres',
     ],
     reso: ['LotSizeSquareFeet', { field: 'LotSizeAcres', unit: 'acres' }],

@@ -24,6 +24,7 @@ const place: Names = {
     'ain|(pams)?pin|mapblklot|blklot|bbl|parcel|locid|folio(number)?',
     'pid',
     'printkey|pvanum(ber)?|(tax)?roll(number|no|num)(formatted)?|blocklot\\w*',
+    'prop(erty)?id',
   ],
   address: [
     '(true)?(full|site|situs|property|street|original|permit|project|job|parcel|unparsed|primary)*addr(ess)?(1|line1|full)?',
@@ -84,7 +85,7 @@ export const columnNames: Readonly<Record<Dataset, Names>> = {
       'date(time)?',
     ],
     priceUsd: [
-      '(last)?(sales?|sold|close|closing|ls|transfer|transaction)(price|amt|amount)(usd)?|priceusd',
+      '(last)?(sales?|sold|close|closing|ls|transfer|transaction)(price|prc|amt|amount)1?(usd)?|priceusd',
       'price|consideration|amount',
     ],
     listPriceUsd: ['(list|listing|asking)price(usd)?'],

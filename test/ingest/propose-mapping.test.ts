@@ -597,6 +597,22 @@ test('values decide where names mislead: exchanged coordinates, dollars named li
   ])
 })
 
+test('the column names of the Florida tax roll, and a property id as the parcel number, are known', () => {
+  const proposed = proposeMapping(
+    rows((at) => ({
+      PROP_ID: `R${1000 + at}`,
+      SALE_DATE: `2016-03-${10 + (at % 20)}`,
+      SALE_PRC: 300_000 + at,
+      LND_SQFOOT: 7000 + at,
+      TOT_LVG_AREA: 1500 + at,
+    })),
+  )
+  expect(proposed.holds).toBe('sales')
+  expect(Object.fromEntries(proposed.fields.map(({ field, rule }) => [field, rule]))).toMatchObject({
+    ...{ apn: 'PROP_ID', soldOn: 'SALE_DATE', priceUsd: 'SALE_PRC', lotSqft: 'LND_SQFOOT', livingSqft: 'TOT_LVG_AREA' },
+  })
+})
+
 test('outlines in an unnamed projection are left out and named', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'lotline-')), 'lots.geojson')
   const square = (x: number, y: number) => [

@@ -212,7 +212,7 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
     )
     const lastSale = data.find(({ dataset }) => dataset === 'sales')?.newest
     const yearAgo = dayOf(new Date(deps.now().getTime() - 365 * 86_400_000))
-    if (values === 0 && located.salesLocated > 0 && lastSale && lastSale < yearAgo)
+    if (values === 0 && !options.asOf && located.salesLocated > 0 && lastSale && lastSale < yearAgo)
       deps.print(
         `The newest sale is of ${lastSale}, too old for values of today. For values of that time: lotline assess --market ${market.id} --fit --as-of ${lastSale}`,
       )

@@ -16,8 +16,8 @@ export const updateCounts = async <T>(tx: Db, holds: Dataset, merge: Merge, work
   const { table, key } = recordKeys[holds]
   const before = await stagedCounts(tx, holds, merge)
   const result = await work()
-  // Without statistics the planner may read the whole market for each staged row.
-  if (merge.firstLoad) await sql.raw(`analyze ${table} (${key.join(', ')})`).execute(tx)
+  // Without statistics the planner may read the whole market for each staged row, or all rows that the run wrote for each of them.
+  if (merge.firstLoad) await sql.raw(`analyze ${table} (${key.join(', ')}, updated_at, removed_at)`).execute(tx)
   await addCounts(tx, holds, difference(before, await stagedCounts(tx, holds, merge)))
   return result
 }

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type IngestDeps, ingestCommand } from '../../../src/bin/commands/ingest.ts'
 import { progressLine } from '../../../src/bin/commands/progress-bar.ts'
 import type { SourceConfig } from '../../../src/domain/packs/source-config.ts'
+import { sql } from '../../../src/store/engine/database.ts'
 import {
   config,
   count,
@@ -76,6 +77,12 @@ test('a first load says why there are no values, and a later one that changed ho
     /values: none, 0 of 2 sales can be used and 30 are needed: 1 sold before 20\d\d-\d\d-\d\d, 1 without a living area, 2 without coordinates/,
   )
   expect(first).not.toContain('not assessed yet')
+  // Without them, indexing the sales of a first load compares each with all others.
+  const { rows: known } = await sql<{ name: string }>`
+    select attname as name from pg_stats where tablename = 'sale' and attname in ('updated_at', 'removed_at')`.execute(
+    store().db,
+  )
+  expect(known).toHaveLength(2)
   const later = await lotline(await listings(2_900_000))
   expect(later).toMatch(/\nsf-peninsula: changed homes are not assessed yet; .* lotline assess --market sf-peninsula$/)
   expect(JSON.parse(await lotline('--json', await listings(2_800_000)))).toMatchObject([{ sourceId: 'test-listings' }])
