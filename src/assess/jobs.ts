@@ -198,9 +198,7 @@ export const assessor = ({
           ? [job.market]
           : marketIds()
       const sum: AssessResult = { considered: 0, changed: 0 }
-      for (const market of markets) {
-        addCounts(sum, await (job.touched ? touched(market) : begin(market, job.fit)))
-      }
+      for (const market of markets) addCounts(sum, await (job.touched ? touched(market) : begin(market, job.fit)))
       const first = job.touched && !job.market ? await marketsToAssessFirst(db, clock()) : []
       for (const market of first) await begin(market, true)
       return first.length > 0 ? { ...sum, begun: first } : sum

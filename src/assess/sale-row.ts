@@ -64,13 +64,10 @@ function numberOf(text: string | undefined): number | undefined {
   return Number.isFinite(value) ? value : undefined
 }
 
-function positive(value: number | undefined): number | undefined {
-  return value !== undefined && value > 0 ? value : undefined
-}
+const positive = (value: number | undefined): number | undefined =>
+  value !== undefined && value > 0 ? value : undefined
 
-function yesNo(value: number | undefined): boolean | undefined {
-  return value === undefined ? undefined : value > 0
-}
+const yesNo = (value: number | undefined): boolean | undefined => (value === undefined ? undefined : value > 0)
 
 function typeOf(text: string | undefined): PropertyType | undefined {
   const plain = text

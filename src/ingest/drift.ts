@@ -225,11 +225,8 @@ export const feedProfile = (): {
 /** Values beyond these are not the most common one of a column that is filled with one value. */
 const mostValues = 200
 const countValue = (values: Map<string, Map<string, number>>, name: string, value: string): void => {
-  let counts = values.get(name)
-  if (!counts) {
-    counts = new Map()
-    values.set(name, counts)
-  }
+  const counts = values.get(name) ?? new Map<string, number>()
+  values.set(name, counts)
   const known = counts.get(value)
   if (known !== undefined || counts.size < mostValues) counts.set(value, (known ?? 0) + 1)
 }

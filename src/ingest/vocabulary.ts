@@ -20,98 +20,32 @@ const described: readonly (readonly [PropertyType, RegExp])[] = [
   ['single_family', /\b(single|one|1)[- ]family\b|\bsf[rd]\b/i],
 ]
 
-/** RESO uses both "Active Under Contract" and "ActiveUnderContract". */
-const table = <T extends string>(own: readonly T[], words: Partial<Record<T, readonly string[]>>): Map<string, T> =>
-  new Map([
-    ...own.map((word) => [bareName(word), word] as const),
-    ...Object.entries(words).flatMap(([ours, theirs]) =>
-      (theirs as readonly string[]).map((word) => [bareName(word), ours as T] as const),
-    ),
-  ])
+/** The words of feeds, separated by commas. RESO uses both "Active Under Contract" and "ActiveUnderContract". */
+const table = <T extends string>(ours: readonly T[], theirs: Partial<Record<T, string>>): Map<string, T> =>
+  new Map(ours.flatMap((word) => [word, ...(theirs[word]?.split(', ') ?? [])].map((each) => [bareName(each), word])))
 
 const statuses = table<ListingStatus>(listingStatuses, {
-  active: ['A', 'New', 'Back on Market', 'For Sale', 'Price Change'],
-  coming_soon: ['Coming Soon', 'CS', 'Pre On-Market'],
+  active: 'A, New, Back on Market, For Sale, Price Change',
+  coming_soon: 'Coming Soon, CS, Pre On-Market',
   // An offer was accepted, whether or not showings continue.
-  pending: [
-    'Active Under Contract',
-    'Active Contingent',
-    'Contingent',
-    'Under Contract',
-    'Pending Do Not Show',
-    'P',
-    'U',
-  ],
-  sold: ['Closed', 'Past Sale', 'S', 'C'],
+  pending: 'Active Under Contract, Active Contingent, Contingent, Under Contract, Pending Do Not Show, P, U',
+  sold: 'Closed, Past Sale, S, C',
   // None of these is on the market, even though a home on hold may return.
-  withdrawn: [
-    'Canceled',
-    'Cancelled',
-    'Expired',
-    'Hold',
-    'Delete',
-    'Deleted',
-    'Off Market',
-    'Temporarily Off Market',
-    'W',
-    'X',
-  ],
+  withdrawn: 'Canceled, Cancelled, Expired, Hold, Delete, Deleted, Off Market, Temporarily Off Market, W, X',
 })
 
 const kinds = table<PropertyType>(propertyTypes, {
-  single_family: [
-    'Single Family',
-    'Single Family Residence',
-    'Single Family Residential',
-    'Single-Family',
-    'Single Family Detached',
-    'Single Family Home',
-    'SFR',
-    'SFD',
-    'House',
-    'Detached',
-    'Residential Single Family',
-    'Cabin',
-    'Modular Home',
-  ],
-  condo: [
-    'Condominium',
-    'Condo/Co-op',
-    'Co-op',
-    'Stock Cooperative',
-    'Apartment',
-    'Loft',
-    'Condo/Apt',
-    'Tenancy in Common',
-  ],
-  townhouse: ['Townhome', 'Town House', 'Row House', 'Attached'],
-  multi_family: [
-    'Multi Family',
-    'Multi-Family (2-4 Unit)',
-    'Multi-Family (5+ Unit)',
-    'Multi-Family',
-    'Duplex',
-    'Triplex',
-    'Quadruplex',
-    'Fourplex',
-    'Residential Income',
-    'Apartments',
-    'Own Your Own',
-  ],
-  land: ['Vacant Land', 'Unimproved Land', 'Lot', 'Lots and Land', 'Vacant', 'Vacant Lot'],
-  other: [
-    'Mobile/Manufactured Home',
-    'Mobile Home',
-    'Manufactured Home',
-    'Manufactured In Park',
-    'Manufactured On Land',
-    'Commercial',
-    'Commercial Sale',
-    'Business Opportunity',
-    'Farm',
-    'Ranch',
-    'Parking',
-    'Timeshare',
-    'Other',
-  ],
+  single_family:
+    'Single Family, Single Family Residence, Single Family Residential, Single-Family, Single Family ' +
+    'Detached, Single Family Home, SFR, SFD, House, Detached, Residential Single Family, Cabin, Modular ' +
+    'Home',
+  condo: 'Condominium, Condo/Co-op, Co-op, Stock Cooperative, Apartment, Loft, Condo/Apt, Tenancy in Common',
+  townhouse: 'Townhome, Town House, Row House, Attached',
+  multi_family:
+    'Multi Family, Multi-Family (2-4 Unit), Multi-Family (5+ Unit), Multi-Family, Duplex, Triplex, ' +
+    'Quadruplex, Fourplex, Residential Income, Apartments, Own Your Own',
+  land: 'Vacant Land, Unimproved Land, Lot, Lots and Land, Vacant, Vacant Lot',
+  other:
+    'Mobile/Manufactured Home, Mobile Home, Manufactured Home, Manufactured In Park, Manufactured On ' +
+    'Land, Commercial, Commercial Sale, Business Opportunity, Farm, Ranch, Parking, Timeshare, Other',
 })

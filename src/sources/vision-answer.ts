@@ -38,9 +38,8 @@ export const parseVisionAnswer = (body: unknown): Omit<VisionResult, 'model'> =>
     throw new VisionFailure('returned text instead of one JSON object', true, undefined, { cause })
   }
   const { condition, analysis } = (answer ?? {}) as { condition?: unknown; analysis?: unknown }
-  if (!visionGrades.includes(condition as VisionGrade)) {
+  if (!visionGrades.includes(condition as VisionGrade))
     throw new VisionFailure('returned no condition from C1 to C6', true)
-  }
   if (typeof analysis !== 'string' || analysis.trim() === '') throw new VisionFailure('returned no analysis', true)
   // The text is shown to people and passed to agents, so control characters are removed.
   const clean = analysis.replace(/\p{Cc}+/gu, ' ').trim()

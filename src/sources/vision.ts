@@ -92,12 +92,11 @@ export const createVision = (given: VisionSettings, cache: VisionCache): Vision 
         await cache.put(hash, result)
         return { kind: 'analyzed', result, cached: false }
       } catch (error) {
-        if (error instanceof Capped) {
+        if (error instanceof Capped)
           return {
             kind: 'capped',
             message: `The spending limit of $${settings.maxSpendUsd} for one run is reached; raise --photo-spend-usd, for example to ${settings.maxSpendUsd * 2}.`,
           }
-        }
         const wait = error instanceof VisionFailure ? error.waitMs(settings.backoffMs * 2 ** (attempt - 1)) : undefined
         if (wait === undefined || wait > settings.maxWaitMs || attempt >= settings.attempts) {
           const tries = attempt > 1 ? ` after ${attempt} tries` : ''
@@ -111,21 +110,19 @@ export const createVision = (given: VisionSettings, cache: VisionCache): Vision 
   return {
     spent: () => usd,
     analyze: async (photos) => {
-      if (!url || !model) {
+      if (!url || !model)
         return {
           kind: 'not_configured',
           message: 'No vision model is configured: set VISION_URL and VISION_MODEL (and VISION_KEY if it needs one).',
         }
-      }
       const usable = photos
         .filter((photo) => photo.bytes.length > 0 && photo.bytes.length <= settings.maxPhotoBytes)
         .slice(0, settings.maxPhotos)
-      if (usable.length === 0) {
+      if (usable.length === 0)
         return {
           kind: 'no_photos',
           message: `None of ${photos.length} photos is usable (at most ${settings.maxPhotoBytes} bytes each).`,
         }
-      }
       const hash = photoHash(usable, model!)
       const same = underway.get(hash)
       if (same) return same

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { permittedInputs } from '../../src/intelligence/scores/permitted-inputs.ts'
 import { scoreBars } from '../../src/web/charts/score-bars.ts'
 import { formatReason, inputLabel, inputLabels } from '../../src/web/finding-labels.ts'
 import { textOf } from '../../src/web/html.ts'
+import { permittedInputs } from '../setup/permitted-inputs.ts'
 
 test('every model input has a plain label', () => {
   const odd = Object.keys(permittedInputs).filter((name) => /usd|sqft|pct| ft\b|[A-Z]{4}/.test(inputLabel(name)))

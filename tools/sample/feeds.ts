@@ -11,8 +11,9 @@
 //   rents.csv     one row per home let, by ZIP code and bedrooms. Key: rentId.
 // Dates are YYYY-MM-DD, amounts are whole dollars except `valuation`, cornerLot is yes or no.
 
+import { tableOf } from '../../src/common/typed.ts'
 import { overlayNames } from '../../src/domain/facts.ts'
-import type { SampleFeed } from '../../src/ingest/sample-data.ts'
+import { clamp } from '../../src/intelligence/statistics/clamp.ts'
 import type { Day } from './calendar.ts'
 import { isoDate } from './calendar.ts'
 import { licenseOf } from './firms.ts'
@@ -33,119 +34,36 @@ export type Cell = string | number | undefined
 /** Parcel feeds have no columns for zones that only maps show. */
 const parcelOverlays = overlayNames.filter((name) => !['floodway', 'liquefaction', 'landslide'].includes(name))
 
-const placeColumns = ['market', 'city', 'zip', 'address', 'lat', 'lng'] as const
-const homeColumns = [
-  'propertyType',
-  'livingSqft',
-  'lotSqft',
-  'beds',
-  'baths',
-  'yearBuilt',
-  'yearRenovated',
-  'stories',
-  'quality',
-  'condition',
-  'view',
-  'waterfront',
-  'garageSqft',
-  'basementSqft',
-] as const
+/** The columns of a feed in order, with the cell of each. */
+export type FeedRow = Readonly<Record<string, Cell>>
 
-export const feedColumns: Record<SampleFeed, readonly string[]> = {
-  parcels: [
-    'apn',
-    'county',
-    ...placeColumns,
-    ...homeColumns,
-    'lotWidthFt',
-    'lotDepthFt',
-    'cornerLot',
-    'slopePct',
-    'units',
-    'fireplaces',
-    'zoning',
-    'assessedLandUsd',
-    'assessedImprovementUsd',
-    ...parcelOverlays.map((name) => `overlay.${name}`),
-    'outline',
-  ],
-  listings: [
-    'listingId',
-    'apn',
-    ...placeColumns,
-    'status',
-    'priceUsd',
-    'originalPriceUsd',
-    'listedOn',
-    'pendingOn',
-    'soldOn',
-    'soldPriceUsd',
-    ...homeColumns,
-    'remarks',
-    'visionAnalysis',
-  ],
-  sales: [
-    'saleId',
-    'apn',
-    ...placeColumns,
-    'soldOn',
-    'priceUsd',
-    'listPriceUsd',
-    'listedOn',
-    'daysOnMarket',
-    ...homeColumns,
-    'remarks',
-  ],
-  permits: [
-    'permitId',
-    'apn',
-    ...placeColumns,
-    'projectType',
-    'description',
-    'valuation',
-    'sqft',
-    'units',
-    'contractor',
-    'contractorLicense',
-    'architect',
-    'appliedOn',
-    'issuedOn',
-    'finaledOn',
-    'status',
-  ],
-  rents: ['rentId', 'market', 'zip', 'bedrooms', 'amountUsd', 'asOf'],
-}
-
-export function parcelRow(parcel: SampleParcel, seed: number, today: Day): Cell[] {
+export function parcelRow(parcel: SampleParcel, seed: number, today: Day): FeedRow {
   const random = randomFor(seed, 'parcel-row', parcel.index)
   const home = homeAt(parcel, today)
   const land = home.propertyType === 'land'
   const measured = random.chance(0.92)
   const overlays = overlaysOf(parcel, seed)
-  return [
-    parcel.apn,
-    parcel.zone.county,
+  return {
+    apn: parcel.apn,
+    county: parcel.zone.county,
     ...placeCells(parcel, parcel.address),
     ...homeCells(parcel, home, seed),
-    measured ? parcel.lotWidthFt : undefined,
-    measured ? parcel.lotDepthFt : undefined,
-    random.chance(0.95) ? (parcel.cornerLot ? 'yes' : 'no') : undefined,
-    random.chance(0.9) ? parcel.slopePct : undefined,
-    land ? 0 : home.units,
-    land || random.chance(0.1) ? undefined : home.fireplaces,
-    random.chance(0.985) ? parcel.zoning : undefined,
-    home.assessedLandUsd,
-    home.assessedImprovementUsd,
-    ...parcelOverlays.map((name) => overlays[name]),
-    outlineText(parcel),
-  ]
+    lotWidthFt: measured ? parcel.lotWidthFt : undefined,
+    lotDepthFt: measured ? parcel.lotDepthFt : undefined,
+    cornerLot: random.chance(0.95) ? (parcel.cornerLot ? 'yes' : 'no') : undefined,
+    slopePct: random.chance(0.9) ? parcel.slopePct : undefined,
+    units: land ? 0 : home.units,
+    fireplaces: land || random.chance(0.1) ? undefined : home.fireplaces,
+    zoning: random.chance(0.985) ? parcel.zoning : undefined,
+    assessedLandUsd: home.assessedLandUsd,
+    assessedImprovementUsd: home.assessedImprovementUsd,
+    ...Object.fromEntries(parcelOverlays.map((name) => [`overlay.${name}`, overlays[name]])),
+    outline: JSON.stringify([[...parcel.outline, parcel.outline[0]]]),
+  }
 }
 
-/** The coordinates of a GeoJSON polygon. */
-const outlineText = ({ outline }: SampleParcel): string => JSON.stringify([[...outline, outline[0]]])
-
 /** The listing as the MLS shows it on `today`; undefined before it is first published. */
-export function listingRow(listing: ListingRecord, seed: number, today: Day): Cell[] | undefined {
+export function listingRow(listing: ListingRecord, seed: number, today: Day): FeedRow | undefined {
   if (listing.firstSeenOn > today) return undefined
   const random = randomFor(seed, 'listing-row', listing.listingId)
   const { parcel, home } = listing
@@ -162,21 +80,22 @@ export function listingRow(listing: ListingRecord, seed: number, today: Day): Ce
     : byAddress
       ? spelledOut(parcel.address)
       : parcel.address
-  return [
-    listing.listingId,
-    byAddress ? undefined : parcel.apn,
+  return {
+    listingId: listing.listingId,
+    apn: byAddress ? undefined : parcel.apn,
     ...placeCells(parcel, address),
-    mlsStatus(state, random.unit(), listing),
-    ask?.usd,
-    listing.asks[0]?.usd,
-    today >= listing.listedOn ? isoDate(listing.listedOn) : undefined,
-    sold || state === 'pending' ? isoDate(lastPending(listing, today)) : undefined,
-    sold ? isoDate(listing.soldOn as Day) : undefined,
-    sold ? listing.soldPriceUsd : undefined,
-    ...listedHomeCells(parcel, home, random.chance(0.03)),
-    remarksOf(listing, seed),
-    visionOf(listing, seed),
-  ]
+    status: mlsStatus(state, random.unit(), listing),
+    priceUsd: ask?.usd,
+    originalPriceUsd: listing.asks[0]?.usd,
+    listedOn: today >= listing.listedOn ? isoDate(listing.listedOn) : undefined,
+    pendingOn: sold || state === 'pending' ? isoDate(lastPending(listing, today)) : undefined,
+    soldOn: sold ? isoDate(listing.soldOn as Day) : undefined,
+    soldPriceUsd: sold ? listing.soldPriceUsd : undefined,
+    ...houseCells(parcel, home, random.chance(0.03)),
+    ...noGrades,
+    remarks: remarksOf(listing, seed),
+    visionAnalysis: visionOf(listing, seed),
+  }
 }
 
 const firstUnmatchedNumber = 19_000
@@ -211,26 +130,26 @@ function mlsStatus(state: ListingState, draw: number, listing: ListingRecord): s
   return upperCase ? word.toUpperCase() : word
 }
 
-export function saleRow(sale: SaleRecord, seed: number): Cell[] {
+export function saleRow(sale: SaleRecord, seed: number): FeedRow {
   const random = randomFor(seed, 'sale-row', sale.saleId)
   const { parcel, listing, soldOn } = sale
   const byAddress = random.chance(0.02)
-  return [
-    sale.saleId,
-    byAddress ? undefined : parcel.apn,
+  return {
+    saleId: sale.saleId,
+    apn: byAddress ? undefined : parcel.apn,
     ...placeCells(parcel, parcel.address),
-    isoDate(soldOn),
-    sale.priceUsd,
-    listing?.asks.at(-1)?.usd,
-    listing ? isoDate(listing.listedOn) : undefined,
-    listing ? lastPending(listing, soldOn) - listing.listedOn : undefined,
+    soldOn: isoDate(soldOn),
+    priceUsd: sale.priceUsd,
+    listPriceUsd: listing?.asks.at(-1)?.usd,
+    listedOn: listing && isoDate(listing.listedOn),
+    daysOnMarket: listing && lastPending(listing, soldOn) - listing.listedOn,
     ...homeCells(parcel, sale.home, seed),
-    listing && remarksOf(listing, seed),
-  ]
+    remarks: listing && remarksOf(listing, seed),
+  }
 }
 
 /** The permit as the city publishes it on `today`; undefined before the application. */
-export function permitRow(permit: NumberedPermit, seed: number, today: Day): Cell[] | undefined {
+export function permitRow(permit: NumberedPermit, seed: number, today: Day): FeedRow | undefined {
   if (permit.appliedOn > today) return undefined
   const random = randomFor(seed, 'permit-row', permit.sortKey, permit.appliedOn)
   const { parcel, city } = permit
@@ -240,28 +159,25 @@ export function permitRow(permit: NumberedPermit, seed: number, today: Day): Cel
   const unmatched = random.chance(0.01) || permit.kind === 'apartments'
   const withApn = !unmatched && random.chance(0.9)
   const address = unmatched ? `${firstUnmatchedNumber + (parcel.index % 900)} ${parcel.street}` : parcel.address
-  return [
-    permit.permitId,
-    withApn ? parcel.apn : undefined,
-    parcel.zone.market,
+  return {
+    permitId: permit.permitId,
+    apn: withApn ? parcel.apn : undefined,
+    ...placeCells(parcel, styleOf(city) % 3 === 1 ? address.toUpperCase() : address),
     city,
-    parcel.zip,
-    styleOf(city) % 3 === 1 ? address.toUpperCase() : address,
-    unmatched ? undefined : parcel.lat,
-    unmatched ? undefined : parcel.lng,
-    projectTypeOf(parcel.zone, permit.kind, permitKinds[permit.kind].group),
-    describePermit(permit.kind, parcel, { sqft: permit.trueSqft, units: permit.units }, random),
-    permit.valuationText,
-    permit.sqft,
-    permit.units,
-    permit.contractor,
-    permit.contractor && licenseOf(permit.contractor),
-    permit.architect,
-    isoDate(permit.appliedOn),
-    issued ? isoDate(permit.issuedOn as Day) : undefined,
-    finaled ? isoDate(permit.finaledOn as Day) : undefined,
-    statusNameOf(city, stageOf(permit, today)),
-  ]
+    ...(unmatched && { lat: undefined, lng: undefined }),
+    projectType: projectTypeOf(parcel.zone, permit.kind, permitKinds[permit.kind].group),
+    description: describePermit(permit.kind, parcel, { sqft: permit.trueSqft, units: permit.units }, random),
+    valuation: permit.valuationText,
+    sqft: permit.sqft,
+    units: permit.units,
+    contractor: permit.contractor,
+    contractorLicense: permit.contractor && licenseOf(permit.contractor),
+    architect: permit.architect,
+    appliedOn: isoDate(permit.appliedOn),
+    issuedOn: issued ? isoDate(permit.issuedOn as Day) : undefined,
+    finaledOn: finaled ? isoDate(permit.finaledOn as Day) : undefined,
+    status: statusNameOf(city, stageOf(permit, today)),
+  }
 }
 
 /** The days on which a permit may change. */
@@ -278,38 +194,33 @@ export function stageOf(permit: NumberedPermit, today: Day): PermitStage {
   const { appliedOn, issuedOn, finaledOn, closed } = permit
   if (closed && closed.on <= today) return closed.as
   if (finaledOn !== undefined && finaledOn <= today) return 'finaled'
-  if (issuedOn !== undefined && issuedOn <= today) {
-    return today >= inspectionsOn(permit)! ? 'inspections' : 'issued'
-  }
+  if (issuedOn !== undefined && issuedOn <= today) return today >= inspectionsOn(permit)! ? 'inspections' : 'issued'
   if (issuedOn !== undefined && today >= issuedOn - 5 && issuedOn - appliedOn > 20) return 'approved'
   return today >= appliedOn + 4 ? 'in_review' : 'applied'
 }
 
-const placeCells = (parcel: SampleParcel, address: string): Cell[] => [
-  parcel.zone.market,
-  parcel.zone.city,
-  parcel.zip,
-  address,
-  parcel.lat,
-  parcel.lng,
-]
+const placeCells = ({ zone, zip, lat, lng }: SampleParcel, address: string): FeedRow => ({
+  market: zone.market,
+  city: zone.city,
+  ...{ zip, address, lat, lng },
+})
 
 /** The home as the assessor records it. An assessor grades most houses, in steps and not exactly. */
-function homeCells(parcel: SampleParcel, home: Home, seed: number): Cell[] {
+function homeCells(parcel: SampleParcel, home: Home, seed: number): FeedRow {
   const random = randomFor(seed, 'assessor', parcel.index, home.from)
   const size = Math.log2(home.livingSqft / parcel.zone.livingSqft)
   const quality = 50 + 12 * size + (home.yearBuilt >= 2008 ? 15 : 0) + 6 * random.normal()
   const land = home.propertyType === 'land'
   const graded = !land && random.chance(0.85)
-  return [
+  return {
     ...houseCells(parcel, home, false),
-    graded ? Math.max(5, Math.min(100, 5 * Math.round(quality / 5))) : undefined,
-    graded && random.chance(0.7) ? assessedCondition(home.condition + 0.06 * random.normal()) : undefined,
-    random.chance(0.8) ? parcel.view : undefined,
-    random.chance(0.97) ? (parcel.waterfront ? 'yes' : 'no') : undefined,
-    land || random.chance(0.06) ? undefined : home.garageSqft,
-    land || random.chance(0.1) ? undefined : home.basementSqft,
-  ]
+    quality: graded ? clamp(5 * Math.round(quality / 5), 5, 100) : undefined,
+    condition: graded && random.chance(0.7) ? assessedCondition(home.condition + 0.06 * random.normal()) : undefined,
+    view: random.chance(0.8) ? parcel.view : undefined,
+    waterfront: random.chance(0.97) ? (parcel.waterfront ? 'yes' : 'no') : undefined,
+    garageSqft: land || random.chance(0.06) ? undefined : home.garageSqft,
+    basementSqft: land || random.chance(0.1) ? undefined : home.basementSqft,
+  }
 }
 
 /** From 0 to 1 to the scale of the condition score. */
@@ -317,23 +228,21 @@ const assessedCondition = (condition: number): number =>
   [15, 35, 55, 70, 85, 95][[0.12, 0.3, 0.5, 0.7, 0.9].filter((limit) => condition >= limit).length]!
 
 /** Agents state no grades. */
-const listedHomeCells = (parcel: SampleParcel, home: Home, sizeMissing: boolean): Cell[] => [
-  ...houseCells(parcel, home, sizeMissing),
-  ...Array.from({ length: 6 }, () => undefined),
-]
+const noGrades = tableOf(['quality', 'condition', 'view', 'waterfront', 'garageSqft', 'basementSqft'], () => undefined)
 
-function houseCells(parcel: SampleParcel, home: Home, sizeMissing: boolean): Cell[] {
-  const land = home.propertyType === 'land'
-  return [
-    home.propertyType,
-    land || sizeMissing ? undefined : home.livingSqft,
-    home.propertyType === 'condo' ? undefined : parcel.lotSqft,
-    land ? undefined : home.beds,
-    land ? undefined : home.baths,
-    land ? undefined : home.yearBuilt,
-    land ? undefined : home.yearRenovated,
-    land || sizeMissing ? undefined : home.stories,
-  ]
+function houseCells(parcel: SampleParcel, home: Home, sizeMissing: boolean): FeedRow {
+  const ofHouse = (cell: Cell, isMissing = false): Cell =>
+    home.propertyType === 'land' || isMissing ? undefined : cell
+  return {
+    propertyType: home.propertyType,
+    livingSqft: ofHouse(home.livingSqft, sizeMissing),
+    lotSqft: home.propertyType === 'condo' ? undefined : parcel.lotSqft,
+    beds: ofHouse(home.beds),
+    baths: ofHouse(home.baths),
+    yearBuilt: ofHouse(home.yearBuilt),
+    yearRenovated: ofHouse(home.yearRenovated),
+    stories: ofHouse(home.stories, sizeMissing),
+  }
 }
 
 const suffixes: Record<string, string> = {

@@ -56,14 +56,13 @@ export function pointsOf({ lengthM, heightM, position }: Footprint, stepM: numbe
 export const overlaps = (a: Footprint, b: Footprint): boolean =>
   metersBetween(a, b) < a.radiusM + b.radiusM && !separates(a.corners, b.corners) && !separates(b.corners, a.corners)
 
-function separates(a: readonly Position[], b: readonly Position[]): boolean {
-  return a.some(([x1, y1], i) => {
+const separates = (a: readonly Position[], b: readonly Position[]): boolean =>
+  a.some(([x1, y1], i) => {
     const [x2, y2] = a[(i + 1) % a.length] as Position
     const side = ([x, y]: Position): number => (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)
     const inside = Math.sign(a.reduce((sum, point) => sum + side(point), 0))
     return b.every((point) => side(point) * inside <= 0)
   })
-}
 
 interface Place {
   lat: number

@@ -1,17 +1,22 @@
-// The sample markets as feeds: the files of one day, and every state of every record.
+// The sample markets as feeds: every state of every record.
 
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { tableOf } from '../../src/common/typed.ts'
-import { type SampleFeed, sampleFeeds } from '../../src/ingest/sample-data.ts'
+import type { SampleFeed } from '../../src/ingest/sample-data.ts'
 import type { Day } from './calendar.ts'
 import { dayOf } from './calendar.ts'
-import type { Cell } from './feeds.ts'
-import { feedColumns, listingRow, parcelRow, permitDays, permitRow, saleRow, stateOf, stateSince } from './feeds.ts'
+import {
+  type Cell,
+  type FeedRow,
+  listingRow,
+  parcelRow,
+  permitDays,
+  permitRow,
+  saleRow,
+  stateOf,
+  stateSince,
+} from './feeds.ts'
 import { listingDays } from './history.ts'
 import { rentRows } from './rents.ts'
 import type { SampleData } from './sample-data.ts'
-import { buildSampleData } from './sample-data.ts'
 
 /** All open listings, plus the most recently closed ones up to this total. */
 const listingCount = 1_500
@@ -19,23 +24,10 @@ const saleYears = 3
 const permitYears = 5
 const rentYears = 2
 
-/** Writes the sample as of `today` (YYYY-MM-DD) to one file per data set (see feeds.ts) in `dir`, and counts their rows. */
-export function generateSample({ seed, today, dir }: { seed: number; today: string; dir: string }) {
-  const data = buildSampleData(seed, dayOf(today))
-  const states = feedStates(data, data.today)
-  const rows = tableOf(sampleFeeds, (name) => {
-    const latest = states[name].flatMap((each) => each.slice(-1).map(({ row }) => row))
-    const lines = [feedColumns[name], ...latest].map((row) => `${row.map(quoted).join(',')}\n`)
-    writeFileSync(join(dir, `${name}.csv`), lines.join(''))
-    return latest.length
-  })
-  return { data, rows }
-}
-
 /** A row as its feed has it from a day on, until the next state of the same record. */
 export interface RecordState {
   from: Day
-  row: readonly Cell[]
+  row: FeedRow
 }
 
 type FeedStates = Record<SampleFeed, readonly (readonly RecordState[])[]>
@@ -47,7 +39,7 @@ export function feedStates(data: SampleData, first: Day): FeedStates {
     items: readonly T[],
     shownFirst: ReadonlySet<T>,
     days: (item: T) => readonly (Day | undefined)[],
-    rowOn: (item: T, day: Day) => Cell[] | undefined,
+    rowOn: (item: T, day: Day) => FeedRow | undefined,
   ): RecordState[][] =>
     items.map((item) => {
       let before = rowOn(item, first)
@@ -55,7 +47,7 @@ export function feedStates(data: SampleData, first: Day): FeedStates {
       const later = days(item).filter((day): day is Day => day !== undefined && day > first && day <= today)
       for (const from of [...new Set(later)].sort((a, b) => a - b)) {
         const row = rowOn(item, from)
-        if (row && !before?.every((cell, i) => cell === row[i])) found.push({ from, row })
+        if (row && !(before && Object.keys(row).every((name) => before![name] === row[name]))) found.push({ from, row })
         before = row
       }
       return found
@@ -80,7 +72,7 @@ export function feedStates(data: SampleData, first: Day): FeedStates {
       (permit) => permitDays(permit).filter((day) => day === undefined || day < permit.appliedOn + daysOf(permitYears)),
       (permit, day) => permitRow(permit, seed, day),
     ),
-    rents: rents.map((row) => [{ from: Math.max(first, dayOf(row.at(-1) as string)), row }]),
+    rents: rents.map((row) => [{ from: Math.max(first, dayOf(row.asOf as string)), row }]),
   }
 }
 

@@ -247,6 +247,4 @@ function moneyText(usd: number, random: Random): string {
 }
 
 /** Empty, or a placeholder amount that ingestion must not take for a valuation. */
-function placeholderText(random: Random): string {
-  return random.pick(['', '', '', '$1', '1', '0.00'])
-}
+const placeholderText = (random: Random): string => random.pick(['', '', '', '$1', '1', '0.00'])

@@ -82,9 +82,8 @@ const season = (market: MarketId, day: Day): number => sampleMarket(market).pric
 /** A smooth function of location: nearby homes have similar factors, distant ones differ. */
 export function locationFactor(seed: number, lat: number, lng: number, amplitude: number): number {
   let sum = 0
-  for (const wave of wavesFor(seed)) {
+  for (const wave of wavesFor(seed))
     sum += Math.sin((lat * 111_195 * wave.north + lng * 88_000 * wave.east) / wave.lengthM + wave.phase)
-  }
   return Math.exp((amplitude * sum) / Math.sqrt(2))
 }
 

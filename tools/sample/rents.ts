@@ -1,7 +1,7 @@
 // Homes that are let: in every ZIP code and of every size, one about every 50 days. Rents rise with the prices of the ZIP code, but less.
 import type { Day } from './calendar.ts'
 import { isoDate } from './calendar.ts'
-import type { Cell } from './feeds.ts'
+import type { FeedRow } from './feeds.ts'
 import type { SampleParcel } from './parcel.ts'
 import { randomFor } from './random.ts'
 import { sampleMarket } from './sample-market.ts'
@@ -15,7 +15,7 @@ const priceElasticity = 0.35
 const mostUsd = 3_000_000
 
 /** The rents of the days after `after`, up to and including `until`. */
-export const rentRows = (parcels: readonly SampleParcel[], seed: number, after: Day, until: Day): Cell[][] => {
+export const rentRows = (parcels: readonly SampleParcel[], seed: number, after: Day, until: Day): FeedRow[] => {
   const zips = Map.groupBy(
     parcels.filter(({ zip }) => zip !== undefined),
     ({ zone, zip }) => `${zone.market} ${zip}`,
@@ -29,18 +29,11 @@ export const rentRows = (parcels: readonly SampleParcel[], seed: number, after: 
         sampleMarket(zone.market).twoBedroomRentUsd * (Math.min(price, mostUsd) / 2_000_000) ** priceElasticity
       return bySize.flatMap((factor, bedrooms) => {
         const first = randomFor(seed, 'rents', zip!, bedrooms).int(0, daysBetween - 1)
-        const rows: Cell[][] = []
+        const rows: FeedRow[] = []
         for (let n = Math.max(0, Math.ceil((after + 1 - first) / daysBetween)); first + n * daysBetween <= until; n++) {
           const amount = level * factor * Math.exp(0.12 * randomFor(seed, 'rent', zip!, bedrooms, n).normal())
-          const rentId = `${zip}-${bedrooms}-${n}`
-          rows.push([
-            rentId,
-            zone.market,
-            zip,
-            bedrooms,
-            25 * Math.round(amount / 25),
-            isoDate(first + n * daysBetween),
-          ])
+          const [amountUsd, asOf] = [25 * Math.round(amount / 25), isoDate(first + n * daysBetween)]
+          rows.push({ rentId: `${zip}-${bedrooms}-${n}`, market: zone.market, zip, bedrooms, amountUsd, asOf })
         }
         return rows
       })

@@ -53,7 +53,3 @@ function numbered(permits: readonly PermitRecord[], today: Day): NumberedPermit[
       return { ...permit, permitId: permitNumber(permit.city, year, serial) }
     })
 }
-
-/** The simulated probability that a sale on the last day is followed by a teardown. For tests and evaluation. */
-export const trueTeardownProbability = (data: SampleData, parcel: SampleParcel): number =>
-  data.teardown.probability(parcel, data.today)

@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib'
 import { isSampleDate, type SampleAbout, type SampleFeed, sampleFeeds } from '../../src/ingest/sample-data.ts'
 import { type Day, dayOf } from './calendar.ts'
-import { type Cell, feedColumns } from './feeds.ts'
+import type { Cell } from './feeds.ts'
 import { feedStates, quoted, type RecordState, shownBetween } from './generate.ts'
 import { historyOf } from './history.ts'
 import { layersOf } from './layers.ts'
@@ -61,24 +61,20 @@ const compressed = (name: string, text: string): ShippedFile => ({
 
 /** States of a record follow each other: they differ in a few cells, so that a further one takes few compressed bytes. */
 function feedText(feed: SampleFeed, records: readonly (readonly RecordState[])[], market: string, first: Day): string {
-  const columns = feedColumns[feed].map((name, at) => ({ name, at }))
-  const ordered = [
-    ...columns.filter(({ name }) => isSampleDate(name)),
-    ...columns.filter(({ name }) => !isSampleDate(name)),
-  ]
-  const marketAt = feedColumns[feed].indexOf('market')
+  const columns = Object.keys(records.find((states) => states.length > 0)![0]!.row)
+  const ordered = columns.toSorted((a, b) => Number(isSampleDate(b)) - Number(isSampleDate(a)))
   const cellOf = (cell: Cell, name: string): Cell =>
     isSampleDate(name) && cell !== undefined ? dayOf(cell as string) - first : cell
   const lines = records
-    .filter((states) => states[0]?.row[marketAt] === market)
+    .filter((states) => states[0]?.row.market === market)
     .flatMap((states) =>
       states.map(({ from, row }, at) => {
         const until = states[at + 1]?.from
-        const cells = ordered.map((column) => cellOf(row[column.at], column.name))
+        const cells = ordered.map((name) => cellOf(row[name], name))
         return [from - first, until && until - first, ...cells].map(quoted).join(',')
       }),
     )
   const broken = lines.find((line) => line.includes('\n'))
   if (broken) throw new Error(`a cell of ${feed} has a line break, which the service does not read: ${broken}`)
-  return `${['day', 'until', ...ordered.map(({ name }) => name)].join(',')}\n${lines.join('\n')}\n`
+  return `${['day', 'until', ...ordered].join(',')}\n${lines.join('\n')}\n`
 }

@@ -129,7 +129,7 @@ function startListing(
       })
       scheduleAfterSale(simulation, parcel, soldOn, soldPriceUsd)
     })
-  } else if (withdrawnOn !== undefined) {
+  } else if (withdrawnOn !== undefined)
     simulation.schedule(withdrawnOn, () => {
       const again = random.chance(relisted ? 0.3 : 0.6)
       if (again)
@@ -138,7 +138,6 @@ function startListing(
         )
       else simulation.keepOffMarket(parcel, withdrawnOn + random.int(200, 800))
     })
-  }
 }
 
 /** A sale that was never listed: between neighbors, within a family, or to a builder who approached the owner. */

@@ -209,9 +209,8 @@ const timeOnMarket = (days: number): string =>
       ? 'More than ten weeks'
       : `At least ${plural(Math.floor(days / 7), 'week')}`
 
-function limit(value: number | undefined, low: number, high: number): number | undefined {
-  return value === undefined || !Number.isFinite(value) ? undefined : clamp(value, low, high)
-}
+const limit = (value: number | undefined, low: number, high: number): number | undefined =>
+  value === undefined || !Number.isFinite(value) ? undefined : clamp(value, low, high)
 
 /**
  * How a list price relates to round numbers: a price just under a round number invites bids. Lucky digits predict bids
@@ -242,13 +241,12 @@ const stepOf = (price: number, thousands: number): string => {
 /** The distinct words and adjacent pairs ("original_kitchen") of listing remarks, without words about people. */
 export const remarkWords = (remarks: string): string[] => {
   const found = new Set<string>()
-  for (const clause of clausesOf(remarks)) {
+  for (const clause of clausesOf(remarks))
     clause.forEach((word, k) => {
       if (word.length < 3) return
       found.add(word)
       const next = clause[k + 1]
       if (next && next.length > 2) found.add(`${word}_${next}`)
     })
-  }
   return [...found].filter(isPermittedWord)
 }

@@ -34,9 +34,8 @@ const softLabel = (saleToList: number): number => sigmoid(Math.log(saleToList / 
 export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOptions): BiddingWarModel => {
   const labels = Float64Array.from(rows, (row) => Number(row.over))
   const positives = labels.reduce((sum, y) => sum + y, 0)
-  if (Math.min(positives, rows.length - positives) < (options.minEach ?? 30)) {
+  if (Math.min(positives, rows.length - positives) < (options.minEach ?? 30))
     return { ...biddingWarPrior, rows: rows.length, positives }
-  }
   const { levels, everywhere } = areaLevels(rows)
   const values = rows.map((row) =>
     biddingFeatures.map((item) => item.valueFrom(row.facts, levels.get(row.facts.area) ?? everywhere)),

@@ -56,9 +56,8 @@ export const conditionScore = (facts: ConditionFacts, on: string): ConditionFind
   const landPhrases = hits
     .filter((hit) => hit.scope === 'applies' && isLandPhrase(hit.phrase))
     .map((hit) => hit.phrase.text)
-  if (evidence.length === 0 && facts.yearBuilt === undefined && facts.condition === undefined) {
+  if (evidence.length === 0 && facts.yearBuilt === undefined && facts.condition === undefined)
     return { parts: [], used, missing, confidence: 'low', landPhrases, setAside }
-  }
 
   const total = evidence.reduce((sum, item) => sum + item.weight, base.weight)
   const parts: ScorePart[] = [

@@ -75,8 +75,8 @@ export function statusOf(rows: readonly TraceRow[]): RuleStatus {
 }
 
 /** The rules that keep a parcel from being eligible without blocking it. */
-export function untestedOf(rows: readonly TraceRow[]): UntestedRule[] {
-  return rows
+export const untestedOf = (rows: readonly TraceRow[]): UntestedRule[] =>
+  rows
     .filter((row) => row.force !== 'obligation' && (row.outcome === 'unknown' || row.outcome === 'warn'))
     .map(({ code, title, because, citation, appliesTo }) => ({
       code,
@@ -85,21 +85,16 @@ export function untestedOf(rows: readonly TraceRow[]): UntestedRule[] {
       citation,
       appliesTo,
     }))
-}
 
-export function blockersOf(rows: readonly TraceRow[]): Blocker[] {
-  return rows
+export const blockersOf = (rows: readonly TraceRow[]): Blocker[] =>
+  rows
     .filter((row) => row.outcome === 'fail')
     .map(({ code, because, citation }) => ({ code, reason: because, citation }))
-}
 
-export function warningsOf(rows: readonly TraceRow[]): string[] {
-  return rows.filter((row) => row.outcome === 'warn').map((row) => `${row.code}: ${row.because}`)
-}
+export const warningsOf = (rows: readonly TraceRow[]): string[] =>
+  rows.filter((row) => row.outcome === 'warn').map((row) => `${row.code}: ${row.because}`)
 
-export function overlayOf(overlays: Overlays, name: OverlayName): Tristate {
-  return overlays[name] ?? 'unknown'
-}
+export const overlayOf = (overlays: Overlays, name: OverlayName): Tristate => overlays[name] ?? 'unknown'
 
 /** A test of an overlay of the parcel: "yes" fails the rule, or warns if it is conditional. */
 export const overlay =
@@ -112,6 +107,5 @@ export const overlay =
   }
 
 /** Lowercases the first letter, but not of a name such as "SB 9". */
-export function withinSentence(title: string): string {
-  return title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
-}
+export const withinSentence = (title: string): string =>
+  title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())

@@ -6,6 +6,4 @@ export function lowestConfidence(...confidences: readonly (Confidence | undefine
   return confidences.includes('medium') ? 'medium' : 'high'
 }
 
-export function oneLevelLower(confidence: Confidence): Confidence {
-  return confidence === 'high' ? 'medium' : 'low'
-}
+export const oneLevelLower = (confidence: Confidence): Confidence => (confidence === 'high' ? 'medium' : 'low')

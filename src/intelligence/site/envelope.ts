@@ -170,6 +170,10 @@ function envelopeConfidence(
   return smallLotRule ? oneLevelLower(confidence) : confidence
 }
 
-function unmodeled(reason: string, missing: readonly string[]): Envelope {
-  return { candidates: [], confidence: 'low', missing, notes: [], unmodelledReason: reason }
-}
+const unmodeled = (reason: string, missing: readonly string[]): Envelope => ({
+  candidates: [],
+  confidence: 'low',
+  missing,
+  notes: [],
+  unmodelledReason: reason,
+})

@@ -133,17 +133,13 @@ function capped(limit: number, formula: string, capSqft?: number): FloorAreaLimi
   return { sqft: capSqft, formula: `${formula}, capped at ${sqft(capSqft)}`, missing: [] }
 }
 
-function unknown(reason: string): FloorAreaLimit {
-  return { formula: 'unknown', missing: [], reason }
-}
+const unknown = (reason: string): FloorAreaLimit => ({ formula: 'unknown', missing: [], reason })
 
-function needsSlope(): FloorAreaLimit {
-  return {
-    formula: 'depends on slope',
-    missing: ['slopePct'],
-    reason: 'The floor-area limit depends on slope, which is unknown.',
-  }
-}
+const needsSlope = (): FloorAreaLimit => ({
+  formula: 'depends on slope',
+  missing: ['slopePct'],
+  reason: 'The floor-area limit depends on slope, which is unknown.',
+})
 
 function between(x: number, x0: number, y0: number, x1: number, y1: number): number {
   const share = clamp((x - x0) / (x1 - x0), 0, 1)

@@ -306,10 +306,6 @@ function reviewText(
 }
 
 /** Rounded once: every text rounds this, so that 60.46% is not 60% in one place and 61% in another. */
-function usedPct(utilization: number): number {
-  return Math.round(utilization * 1000) / 10
-}
+const usedPct = (utilization: number): number => Math.round(utilization * 1000) / 10
 
-function thousandth(value: number): number {
-  return Math.round(value * 1000) / 1000
-}
+const thousandth = (value: number): number => Math.round(value * 1000) / 1000

@@ -40,6 +40,5 @@ export function sideYardFt(rule: SideRule, widthFt: number): number {
   return (row ?? rule.byWidth[0]!).ft
 }
 
-export function rearYardFt(rule: Setbacks['rear'], depthFt: number): number {
-  return typeof rule === 'number' ? rule : clamp((rule.pctOfDepth / 100) * depthFt, rule.minFt, rule.maxFt)
-}
+export const rearYardFt = (rule: Setbacks['rear'], depthFt: number): number =>
+  typeof rule === 'number' ? rule : clamp((rule.pctOfDepth / 100) * depthFt, rule.minFt, rule.maxFt)

@@ -95,9 +95,8 @@ export const logOdds = (fit: Pick<LogisticFit, 'intercept' | 'coefficients'>, de
   const out = new Float64Array(design.rows)
   for (let r = 0; r < design.rows; r++) {
     let sum = fit.intercept
-    for (let e = design.starts[r]!; e < design.starts[r + 1]!; e++) {
+    for (let e = design.starts[r]!; e < design.starts[r + 1]!; e++)
       sum += fit.coefficients[design.columnOf[e]!]! * design.values[e]!
-    }
     out[r] = sum
   }
   return out

@@ -117,9 +117,8 @@ export function sumOfTrees(
   return sum
 }
 
-export function predictBoosted(model: BoostedTrees, rows: Float32Array, offset: number): number {
-  return model.base + sumOfTrees(model.forest, rows, offset, 0, model.forest.treeCount)
-}
+export const predictBoosted = (model: BoostedTrees, rows: Float32Array, offset: number): number =>
+  model.base + sumOfTrees(model.forest, rows, offset, 0, model.forest.treeCount)
 
 function valueOfBinned(forest: Forest, root: number, binned: BinnedRows, row: number): number {
   let node = root

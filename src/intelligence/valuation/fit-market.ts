@@ -172,9 +172,8 @@ function withoutSomeFacts(model: MarketModel, features: Float32Array, share: num
   return partly
 }
 
-function recencyWeights(sales: SaleColumns, halfLifeYears: number): Float64Array {
-  return sales.day.map((day) => 0.5 ** ((sales.asOfDay - day) / 365.2425 / halfLifeYears))
-}
+const recencyWeights = (sales: SaleColumns, halfLifeYears: number): Float64Array =>
+  sales.day.map((day) => 0.5 ** ((sales.asOfDay - day) / 365.2425 / halfLifeYears))
 
 /** With fewer, homes of a type are valued from all sales. */
 const minSalesOfType = 300

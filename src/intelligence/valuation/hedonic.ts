@@ -84,9 +84,8 @@ export function predictHedonic(model: Hedonic, attributes: Float32Array, offset:
   let sum = model.intercept
   for (let c = 0; c < columnCount; c++) {
     const v = columns[c]!
-    if (!Number.isNaN(v) && model.scale[c]! > 1e-9) {
+    if (!Number.isNaN(v) && model.scale[c]! > 1e-9)
       sum += (model.coefficient[c]! * (v - model.mean[c]!)) / model.scale[c]!
-    }
   }
   return sum
 }

@@ -21,9 +21,11 @@ export function indexPoints(east: Float32Array, north: Float32Array, ids: Int32A
   return { tree: { coords, ids: order, nodeSize }, ids }
 }
 
-export function makeNearest(capacity: number): Nearest {
-  return { count: 0, ids: new Int32Array(capacity), distanceKm: new Float64Array(capacity) }
-}
+export const makeNearest = (capacity: number): Nearest => ({
+  count: 0,
+  ids: new Int32Array(capacity),
+  distanceKm: new Float64Array(capacity),
+})
 
 /** Maximum depth of the search; no tree that fits in memory is deeper. */
 const maxDepth = 64

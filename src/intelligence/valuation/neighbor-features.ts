@@ -112,9 +112,8 @@ function add(at: number, weight: number, value: number): void {
   accumulator[2 * at + 1]! += weight * value
 }
 
-function mean(at: number): number {
-  return accumulator[2 * at]! > 0 ? accumulator[2 * at + 1]! / accumulator[2 * at]! : Number.NaN
-}
+const mean = (at: number): number =>
+  accumulator[2 * at]! > 0 ? accumulator[2 * at + 1]! / accumulator[2 * at]! : Number.NaN
 
 /** 1 for equal values, decreasing with the difference; 0.6 if either value is unknown. */
 function closeness(difference: number, scale: number): number {

@@ -1,7 +1,5 @@
 /** NaN for an empty list. */
-export function medianOf(values: ArrayLike<number>): number {
-  return quantileOf(values, 0.5)
-}
+export const medianOf = (values: ArrayLike<number>): number => quantileOf(values, 0.5)
 
 /** Linear interpolation between order statistics (type 7, as in spreadsheets). */
 export function quantileOf(values: ArrayLike<number>, share: number): number {

@@ -116,13 +116,10 @@ export function indexByType({ count, day, type, east, north }: SaleColumns, from
   return { all: indexPoints(east, north, all), byType: new Map(indexed) }
 }
 
-export function typeCode(home: ValuationHome): number {
-  return home.propertyType === undefined ? unknownType : propertyTypes.indexOf(home.propertyType)
-}
+export const typeCode = (home: ValuationHome): number =>
+  home.propertyType === undefined ? unknownType : propertyTypes.indexOf(home.propertyType)
 
-export function cityKey(city: string): string {
-  return city.trim().toLowerCase()
-}
+export const cityKey = (city: string): string => city.trim().toLowerCase()
 
 /** Identifies a home by its id; without one by location, size and year, which also groups identical units of one building. */
 export function homeKey(home: LocatedHome): string {

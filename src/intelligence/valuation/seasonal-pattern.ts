@@ -56,6 +56,4 @@ export function seasonalAt(pattern: SeasonalPattern, day: number): number {
   return pattern.cosine * Math.cos(angle) + pattern.sine * Math.sin(angle)
 }
 
-function angleOf(day: number): number {
-  return (2 * Math.PI * day) / 365.2425
-}
+const angleOf = (day: number): number => (2 * Math.PI * day) / 365.2425

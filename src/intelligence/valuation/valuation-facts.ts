@@ -55,9 +55,12 @@ export interface Projection {
   kmPerLng: number
 }
 
-export function projectionAround(lat: number, lng: number): Projection {
-  return { lat, lng, kmPerLat: 110.574, kmPerLng: 111.32 * Math.cos((lat * Math.PI) / 180) }
-}
+export const projectionAround = (lat: number, lng: number): Projection => ({
+  lat,
+  lng,
+  kmPerLat: 110.574,
+  kmPerLng: 111.32 * Math.cos((lat * Math.PI) / 180),
+})
 
 export const eastKmOf = (at: { lng: number }, { lng, kmPerLng }: Projection): number => (at.lng - lng) * kmPerLng
 export const northKmOf = (at: { lat: number }, { lat, kmPerLat }: Projection): number => (at.lat - lat) * kmPerLat
@@ -135,19 +138,13 @@ export function dateOf(day: number): string {
   return date
 }
 
-export function yearOfDay(day: number): number {
-  return 1970 + day / 365.2425
-}
+export const yearOfDay = (day: number): number => 1970 + day / 365.2425
 
-function logOf(value: number | undefined): number {
-  return value !== undefined && value > 0 ? Math.log(value) : Number.NaN
-}
+const logOf = (value: number | undefined): number => (value !== undefined && value > 0 ? Math.log(value) : Number.NaN)
 
-function known(value: number | undefined): number {
-  return value === undefined || !Number.isFinite(value) ? Number.NaN : value
-}
+const known = (value: number | undefined): number =>
+  value === undefined || !Number.isFinite(value) ? Number.NaN : value
 
 /** Assessors enter 0 for "unknown" or "never". */
-function plausibleYear(year: number | undefined): number {
-  return year !== undefined && year >= 1600 && year <= 2200 ? year : Number.NaN
-}
+const plausibleYear = (year: number | undefined): number =>
+  year !== undefined && year >= 1600 && year <= 2200 ? year : Number.NaN

@@ -264,9 +264,8 @@ export function comparablesOf(market: MarketModel, subject: ValuationHome, asOf:
 }
 
 /** Applies the calibration to a log price. */
-export function applyCalibration({ calibration }: MarketModel, logPrice: number): number {
-  return logPrice + calibration.stretch * (logPrice - calibration.center) + calibration.shift
-}
+export const applyCalibration = ({ calibration }: MarketModel, logPrice: number): number =>
+  logPrice + calibration.stretch * (logPrice - calibration.center) + calibration.shift
 
 /** Half of the range that high allows; each missing fact takes a tenth of it, so that leaving facts out never earns it. */
 const highHalf = 0.2

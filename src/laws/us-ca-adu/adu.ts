@@ -104,9 +104,7 @@ function multifamilyUnits(parcel: AduParcel, yard: RearYard, each: number, on: s
   return Math.max(1, Math.min(allowed, parcel.units ?? 1, Math.floor(yard.buildableSqft / each)))
 }
 
-function repeat(unit: AduUnit, count: number): AduUnit[] {
-  return Array.from({ length: count }, () => ({ ...unit }))
-}
+const repeat = (unit: AduUnit, count: number): AduUnit[] => Array.from({ length: count }, () => ({ ...unit }))
 
 export const usCaAdu: LawOf<'accessory_unit'> = {
   id: 'us-ca-adu',

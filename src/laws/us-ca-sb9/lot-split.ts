@@ -87,6 +87,4 @@ export function planLotSplit({ lotSqft, lotWidthFt, lotDepthFt, cornerLot }: Spl
   }
 }
 
-function tenth(value: number): number {
-  return Math.round(value * 10) / 10
-}
+const tenth = (value: number): number => Math.round(value * 10) / 10

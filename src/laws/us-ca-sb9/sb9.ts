@@ -71,9 +71,8 @@ function outcomeOf(rows: readonly TraceRow[], plan: LotSplitPlan | undefined): O
 }
 
 /** Without the lot size no split can be planned, so nothing is claimed about it unless a rule blocks it. */
-function splitStatus(status: RuleStatus, plan: LotSplitPlan | undefined): SplitStatus {
-  return plan || status === 'blocked' ? status : 'unknown'
-}
+const splitStatus = (status: RuleStatus, plan: LotSplitPlan | undefined): SplitStatus =>
+  plan || status === 'blocked' ? status : 'unknown'
 
 /** Only what is not known: a condition that is known to apply has a warning of its own. */
 function untestedWarning(untested: readonly UntestedRule[], rows: readonly TraceRow[]): string[] {

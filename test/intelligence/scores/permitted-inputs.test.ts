@@ -4,8 +4,9 @@ import { conditionInputs } from '../../../src/intelligence/condition/condition.t
 import { charmInputs } from '../../../src/intelligence/condition/historic-charm.ts'
 import { heatInputs } from '../../../src/intelligence/market/heat.ts'
 import { flipInputs } from '../../../src/intelligence/scores/flippability.ts'
-import { isPermittedWord, permittedInputs } from '../../../src/intelligence/scores/permitted-inputs.ts'
+import { isPermittedWord } from '../../../src/intelligence/scores/permitted-inputs.ts'
 import { teardownFeatures } from '../../../src/intelligence/teardown/teardown-features.ts'
+import { permittedInputs } from '../../setup/permitted-inputs.ts'
 
 const inputsOf = (features: readonly { inputs: readonly string[] }[]) => features.flatMap(({ inputs }) => inputs)
 

@@ -3,7 +3,6 @@ import {
   areaUnderCurve,
   brierScore,
   calibrationTable,
-  expectedAreaUnderCurve,
   probabilityReport,
 } from '../../../src/intelligence/statistics/calibration.ts'
 import { denseDesign, foldsOf, splitFolds, standardOf, takeRows } from '../../../src/intelligence/statistics/design.ts'
@@ -17,6 +16,7 @@ import {
   sigmoid,
 } from '../../../src/intelligence/statistics/logistic.ts'
 import { seededRandom } from '../../../src/intelligence/valuation/seeded-random.ts'
+import { expectedAreaUnderCurve } from '../../setup/expected-auc.ts'
 
 const simulated = (n: number, weights: number[], intercept: number, seed: number) => {
   const random = seededRandom(seed)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { backtestTeardown } from '../../../tools/backtest/backtest-teardown.ts'
 import { useDatabaseWithQueue } from '../../setup/database.ts'
+import { backtestTeardown } from './backtest-teardown.ts'
 
 const store = useDatabaseWithQueue()
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { type SampleFeed, sampleFeeds } from '../../../src/ingest/sample-data.ts'
-import { generateSample } from '../../../tools/sample/generate.ts'
+import { generateSample } from './generate-sample.ts'
 
 export type Row = Record<string, string>
 export type Feeds = Record<SampleFeed, Row[]>

@@ -13,7 +13,8 @@ import { overlaysOf } from '../../../tools/sample/overlays.ts'
 import { homeAt } from '../../../tools/sample/parcels.ts'
 import { valueUsd } from '../../../tools/sample/price.ts'
 import { defaultSeed } from '../../../tools/sample/random.ts'
-import { buildSampleData, trueTeardownProbability } from '../../../tools/sample/sample-data.ts'
+import { buildSampleData } from '../../../tools/sample/sample-data.ts'
+import { trueTeardownProbability } from './generate-sample.ts'
 
 const data = buildSampleData(defaultSeed, dayOf('2026-11-15'))
 const demolitions = data.permits.filter((permit) => permit.kind === 'demolition')

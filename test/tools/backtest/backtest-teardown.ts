@@ -1,25 +1,21 @@
 // How good the teardown score is on a new generated market: generates one from a seed, loads and fits it like a first
 // start, and compares the scores of its listed homes with the probabilities the generator used.
-import { assessProperty } from '../../src/assess/assess-property.ts'
-import { fitMarketModels } from '../../src/assess/fit-and-assess.ts'
-import type { MarketView } from '../../src/assess/market-view.ts'
-import { fitsInThisThread, type ModelFits } from '../../src/assess/model-fits.ts'
-import { dayOf } from '../../src/domain/day.ts'
-import type { MarketId } from '../../src/domain/facts.ts'
-import { ingestFeeds, inTemporaryFolder } from '../../src/ingest/sample-feeds.ts'
-import { biddingWarPrior } from '../../src/intelligence/bidding-war/bidding-war.ts'
-import {
-  calibrationError,
-  calibrationTable,
-  expectedAreaUnderCurve,
-} from '../../src/intelligence/statistics/calibration.ts'
-import { permitsByProperty } from '../../src/store/assessments/market-facts.ts'
-import { listedSubjects } from '../../src/store/assessments/subjects.ts'
-import type { Database, Db } from '../../src/store/engine/database.ts'
-import type { Queue } from '../../src/store/engine/queue.ts'
-import { generateSample } from '../sample/generate.ts'
-import { trueTeardownProbability } from '../sample/sample-data.ts'
-import { sampleMarkets } from '../sample/sample-market.ts'
+import { assessProperty } from '../../../src/assess/assess-property.ts'
+import { fitMarketModels } from '../../../src/assess/fit-and-assess.ts'
+import type { MarketView } from '../../../src/assess/market-view.ts'
+import { fitsInThisThread, type ModelFits } from '../../../src/assess/model-fits.ts'
+import { dayOf } from '../../../src/domain/day.ts'
+import type { MarketId } from '../../../src/domain/facts.ts'
+import { ingestFeeds, inTemporaryFolder } from '../../../src/ingest/sample-feeds.ts'
+import { biddingWarPrior } from '../../../src/intelligence/bidding-war/bidding-war.ts'
+import { calibrationError, calibrationTable } from '../../../src/intelligence/statistics/calibration.ts'
+import { permitsByProperty } from '../../../src/store/assessments/market-facts.ts'
+import { listedSubjects } from '../../../src/store/assessments/subjects.ts'
+import type { Database, Db } from '../../../src/store/engine/database.ts'
+import type { Queue } from '../../../src/store/engine/queue.ts'
+import { sampleMarkets } from '../../../tools/sample/sample-market.ts'
+import { expectedAreaUnderCurve } from '../../setup/expected-auc.ts'
+import { generateSample, trueTeardownProbability } from '../sample/generate-sample.ts'
 
 interface ScoreQuality {
   market: MarketId
