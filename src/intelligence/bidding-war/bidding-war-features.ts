@@ -49,16 +49,16 @@ interface BiddingFeature {
   readonly describe: (facts: BiddingFacts, level: AreaLevel) => string
 }
 
-/** Share of homes sold above list where neither the city's own share nor that of its market is known. */
-const defaultShareAboveList = {
-  value: 0.3,
-  reason: 'about 30% of homes in the United States closed above list in 2023-2025',
-}
+/**
+ * Share of homes sold above list where neither the city's own share nor that of its market is known: about that of the United
+ * States in 2023-2025.
+ */
+const defaultShareAboveList = 0.3
 
 const marketShareSentence = (share: number | undefined): string =>
   share !== undefined
     ? `About ${percent(share)} of homes in this market sell above list price`
-    : `About ${percent(defaultShareAboveList.value)} of homes sell above list price, a default for the United States: this market sets no value`
+    : `About ${percent(defaultShareAboveList)} of homes sell above list price, a default for the United States: this market sets no value`
 
 /** Slightly below even odds: nearly all homes sold above list close at least 1% above it. */
 export const biddingBaseLogOdds = -0.2
@@ -100,7 +100,7 @@ export const biddingFeatures: readonly BiddingFeature[] = [
     'shareAboveList',
     ['shareAboveList'],
     [1, 1, 0],
-    (f) => logit(clamp(f.shareAboveList ?? f.marketShareAboveList ?? defaultShareAboveList.value, 0.03, 0.97)),
+    (f) => logit(clamp(f.shareAboveList ?? f.marketShareAboveList ?? defaultShareAboveList, 0.03, 0.97)),
     (f) =>
       f.shareAboveList === undefined
         ? marketShareSentence(f.marketShareAboveList)

@@ -30,35 +30,22 @@ export interface Evidence {
   readonly because: string
 }
 
+const evidence = (name: string, level: number, weight: number, because: string): Evidence => ({
+  ...{ name, level, weight, because },
+})
+
 export const conditionAssumptions = {
-  unknownAgeLevel: {
-    value: 62,
-    unit: 'points',
-    range: [55, 70],
-    reason: 'between C3 and C4, where most appraisals fall',
-    source: 'UAD: most appraisals are C3 or C4',
-  },
-  renovationFadeYears: {
-    value: 25,
-    unit: 'years',
-    range: [15, 30],
-    reason: 'kitchens and baths are replaced about every 25 years',
-    source: 'assumption',
-  },
-  remodelFullUsd: {
-    value: 150_000,
-    unit: 'USD',
-    range: [100_000, 250_000],
-    reason: 'a declared valuation from which a remodel touches most of the house',
-    source: 'declared valuations run at 35-60% of true cost',
-  },
-  photoWeight: {
-    value: 6,
-    unit: 'weight',
-    range: [2, 8],
-    reason: 'photos show the house, while remarks are written to sell it',
-    source: 'assumption',
-  },
+  /** Points, 55 to 70: between C3 and C4, where most appraisals fall. UAD: most appraisals are C3 or C4. */
+  unknownAgeLevel: 62,
+  /** Years, 15 to 30: kitchens and baths are replaced about every 25 years. Assumption. */
+  renovationFadeYears: 25,
+  /**
+   * $100,000 to $250,000: a declared valuation from which a remodel touches most of the house. Declared
+   * valuations run at 35-60% of true cost.
+   */
+  remodelFullUsd: 150_000,
+  /** Weight, 2 to 8: photos show the house, while remarks are written to sell it. Assumption. */
+  photoWeight: 6,
 } as const
 
 /** The UAD grade an analysis states ("C4", "condition c4"); undefined unless it states exactly one. */
@@ -97,24 +84,18 @@ const ageCurve: readonly (readonly [age: number, level: number])[] = [
 export const baseEvidence = (facts: ConditionFacts, year: number): Evidence =>
   facts.condition === undefined
     ? ageEvidence(facts, year)
-    : {
-        name: 'rating',
-        level: facts.condition,
-        weight: 1,
-        because: `The source rates its condition ${Math.round(facts.condition)} of 100`,
-      }
+    : evidence('rating', facts.condition, 1, `The source rates its condition ${Math.round(facts.condition)} of 100`)
 
 const ageEvidence = (facts: ConditionFacts, year: number): Evidence => {
   const rebuilt = newHouseYear(facts.permits ?? [], year) ?? 0
   const built = Math.max(facts.yearBuilt ?? 0, rebuilt)
-  if (built === 0 || built > year + 2) {
-    return {
-      name: 'age',
-      level: conditionAssumptions.unknownAgeLevel.value,
-      weight: 1,
-      because: 'Year built is unknown; a house of average condition is assumed',
-    }
-  }
+  if (built === 0 || built > year + 2)
+    return evidence(
+      'age',
+      conditionAssumptions.unknownAgeLevel,
+      1,
+      'Year built is unknown; a house of average condition is assumed',
+    )
   const age = houseAgeYears(built, year)
   const because =
     rebuilt > (facts.yearBuilt ?? 0)
@@ -203,14 +184,7 @@ export const renovationEvidence = (facts: ConditionFacts, year: number, base: nu
   if (renovated === undefined || renovated <= (facts.yearBuilt ?? 0) || renovated > year) return []
   const fresh = freshness(year - renovated)
   if (fresh <= 0) return []
-  return [
-    {
-      name: 'renovation',
-      level: raised(base, conditionLevels.C2, fresh),
-      weight: 2,
-      because: `Renovated in ${renovated}`,
-    },
-  ]
+  return [evidence('renovation', raised(base, conditionLevels.C2, fresh), 2, `Renovated in ${renovated}`)]
 }
 
 export const permitEvidence = (permits: readonly ConditionPermit[], year: number, base: number): Evidence[] =>
@@ -218,36 +192,36 @@ export const permitEvidence = (permits: readonly ConditionPermit[], year: number
     const done = yearOf(permit.finaledOn ?? permit.issuedOn)
     if (!done || done > year || permit.status === 'cancelled' || permit.status === 'expired') return []
     const fresh = freshness(year - done)
-    if (permit.permitClass === 'whole_house_demolition' && year - done <= 3) {
+    if (permit.permitClass === 'whole_house_demolition' && year - done <= 3)
       return [
-        {
-          name: 'permits',
-          level: Math.min(base, conditionLevels.C6),
-          weight: 2,
-          because: `A ${done} permit allows the house to be demolished`,
-        },
+        evidence(
+          'permits',
+          Math.min(base, conditionLevels.C6),
+          2,
+          `A ${done} permit allows the house to be demolished`,
+        ),
       ]
-    }
     if (fresh <= 0) return []
     if (permit.permitClass === 'remodel' || permit.permitClass === 'addition') {
-      const full = conditionAssumptions.remodelFullUsd.value
+      const full = conditionAssumptions.remodelFullUsd
       const size = permit.valuationUsd === undefined ? 0.4 : Math.min(1, permit.valuationUsd / full)
       const valued = permit.valuationUsd === undefined ? '' : ` valued at ${usd(permit.valuationUsd)}`
       return [
-        {
-          name: 'permits',
-          level: raised(base, conditionLevels.C2, fresh),
-          weight: 2 * size,
-          because: `${permit.permitClass === 'remodel' ? 'Remodel' : 'Addition'} permit in ${done}${valued}`,
-        },
+        evidence(
+          'permits',
+          raised(base, conditionLevels.C2, fresh),
+          2 * size,
+          `${permit.permitClass === 'remodel' ? 'Remodel' : 'Addition'} permit in ${done}${valued}`,
+        ),
       ]
     }
-    if (permit.permitClass !== 'roof') return []
-    return [{ name: 'permits', level: raised(base, 76, fresh), weight: 0.4, because: `Roof permit in ${done}` }]
+    if (permit.permitClass === 'roof')
+      return [evidence('permits', raised(base, 76, fresh), 0.4, `Roof permit in ${done}`)]
+    return []
   })
 
 export const photoEvidence = (facts: ConditionFacts, year: number): Evidence[] => {
-  const weight = conditionAssumptions.photoWeight.value
+  const weight = conditionAssumptions.photoWeight
   const level = facts.visionCondition ?? (facts.visionAnalysis ? statedLevel(facts.visionAnalysis) : undefined)
   if (level)
     return [
@@ -260,7 +234,7 @@ export const photoEvidence = (facts: ConditionFacts, year: number): Evidence[] =
   const found = phraseEvidence(
     scanPhrases(facts.visionAnalysis, conditionPhrases),
     year,
-    conditionAssumptions.unknownAgeLevel.value,
+    conditionAssumptions.unknownAgeLevel,
   )
   return found.map((item) => ({
     ...item,
@@ -271,4 +245,4 @@ export const photoEvidence = (facts: ConditionFacts, year: number): Evidence[] =
 
 /** How much recent work still counts: 1 up to two years after it, falling to 0; a date in the future counts 0. */
 const freshness = (years: number): number =>
-  years < 0 ? 0 : clamp(1 - (years - 2) / (conditionAssumptions.renovationFadeYears.value - 2), 0, 1)
+  years < 0 ? 0 : clamp(1 - (years - 2) / (conditionAssumptions.renovationFadeYears - 2), 0, 1)

@@ -4,6 +4,7 @@
 import { keysOf } from '../../common/typed.ts'
 import type { Confidence } from '../../domain/facts.ts'
 import type { ConditionFinding, ScorePart } from '../../domain/findings/findings.ts'
+import { scorePart } from '../scores/score-part.ts'
 import {
   baseEvidence,
   type ConditionFacts,
@@ -62,11 +63,7 @@ export const conditionScore = (facts: ConditionFacts, on: string): ConditionFind
   const total = evidence.reduce((sum, item) => sum + item.weight, base.weight)
   const parts: ScorePart[] = [
     { name: base.name, points: base.level, because: base.because },
-    ...evidence.map((item) => ({
-      name: item.name,
-      points: (item.weight * (item.level - base.level)) / total,
-      because: item.because,
-    })),
+    ...evidence.map((item) => scorePart(item.name, (item.weight * (item.level - base.level)) / total, item.because)),
   ]
   const score = parts.reduce((sum, part) => sum + part.points, 0)
   return {
@@ -85,8 +82,7 @@ export const conditionScore = (facts: ConditionFacts, on: string): ConditionFind
 export const usualCondition = (
   { yearBuilt, yearRenovated, condition }: Pick<ConditionFacts, 'yearBuilt' | 'yearRenovated' | 'condition'>,
   on: string,
-): number =>
-  conditionScore({ yearBuilt, yearRenovated, condition }, on).score ?? conditionAssumptions.unknownAgeLevel.value
+): number => conditionScore({ yearBuilt, yearRenovated, condition }, on).score ?? conditionAssumptions.unknownAgeLevel
 
 /** Beside the age or the source's rating, which is the first part. */
 export const hasEvidence = ({ parts }: ConditionFinding): boolean => parts.length > 1

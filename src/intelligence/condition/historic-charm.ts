@@ -5,6 +5,7 @@ import type { Confidence, Tristate } from '../../domain/facts.ts'
 import type { Finding, ScorePart } from '../../domain/findings/findings.ts'
 import type { Charm } from '../../domain/packs/market-pack.ts'
 import { plural } from '../scores/number-format.ts'
+import { scorePart } from '../scores/score-part.ts'
 import { type Phrase, scanPhrases } from './phrase-scan.ts'
 
 export interface CharmFacts {
@@ -27,20 +28,8 @@ export const charmInputs = [
   'historicContributing',
 ] as const satisfies readonly (keyof CharmFacts)[]
 
-/** Maximum points of each part; together 100. */
-export const charmPoints = {
-  age: {
-    value: 35,
-    reason: 'full points before 1850, fewer for 1850-1900 and 1900-1930: three periods of old seaports',
-  },
-  location: {
-    value: 20,
-    reason: 'the historic towns of the market, or their zoning districts',
-  },
-  contributing: { value: 15, reason: 'on the inventory as contributing' },
-  words: { value: 20, reason: 'phrases that listings use for antique houses' },
-  fireplaces: { value: 10, reason: 'two or more fireplaces' },
-} as const
+/** Maximum points of each part; together 100. Three periods of old seaports: before 1850, 1850-1900, 1900-1930. */
+export const charmPoints = { age: 35, location: 20, contributing: 15, words: 20, fireplaces: 10 } as const
 
 /** `old` names the historic towns and districts of the market. */
 export const historicCharm = (facts: CharmFacts, old: Charm): Finding => {
@@ -90,33 +79,29 @@ const newWords: readonly Phrase[] = ['new construction', 'newly built', 'brand n
 
 const agePart = ({ yearBuilt }: CharmFacts): ScorePart | undefined => {
   if (yearBuilt === undefined) return undefined
-  const most = charmPoints.age.value
+  const most = charmPoints.age
   const share = yearBuilt < 1850 ? 1 : yearBuilt < 1900 ? 0.75 : yearBuilt <= 1930 ? 0.45 : yearBuilt < 1950 ? 0.15 : 0
   return { name: 'age', points: most * share, because: `Built in ${yearBuilt}` }
 }
 
 const locationPart = (facts: CharmFacts, old: Charm): ScorePart | undefined => {
-  const most = charmPoints.location.value
+  const most = charmPoints.location
   const district = facts.zoning?.toUpperCase().replace(/[^A-Z]/g, '')
   if (district && old.districts.includes(district))
     return { name: 'location', points: most, because: `In the ${facts.zoning} historic zoning district` }
   if (facts.lat === undefined || facts.lng === undefined || old.towns.length === 0) return undefined
   const towns = old.towns.map((town) => ({ ...town, distanceM: distanceM(facts.lat!, facts.lng!, town.lat, town.lng) }))
   const nearest = towns.reduce((a, b) => (b.distanceM / b.fadeM < a.distanceM / a.fadeM ? b : a))
-  return {
-    name: 'location',
-    points: most * Math.exp(-((nearest.distanceM / nearest.fadeM) ** 2)),
-    because: `${(nearest.distanceM / metersPerMile).toFixed(1)} miles from ${nearest.name}`,
-  }
+  return scorePart(
+    'location',
+    most * Math.exp(-((nearest.distanceM / nearest.fadeM) ** 2)),
+    `${(nearest.distanceM / metersPerMile).toFixed(1)} miles from ${nearest.name}`,
+  )
 }
 
 const contributingPart = ({ historicContributing }: CharmFacts): ScorePart | undefined =>
   historicContributing === 'yes'
-    ? {
-        name: 'contributing',
-        points: charmPoints.contributing.value,
-        because: 'A contributing building in the historic district',
-      }
+    ? scorePart('contributing', charmPoints.contributing, 'A contributing building in the historic district')
     : historicContributing === 'no'
       ? { name: 'contributing', points: 0, because: 'Not a contributing building' }
       : undefined
@@ -132,11 +117,13 @@ const wordParts = ({ remarks }: CharmFacts): ScorePart[] => {
   const parts: ScorePart[] = []
   // The points saturate: a third antique phrase adds less than the first.
   if (weight > 0)
-    parts.push({
-      name: 'description',
-      points: charmPoints.words.value * (1 - Math.exp(-weight / 1.2)),
-      because: `The listing mentions ${[...found.keys()].map((text) => `“${text}”`).join(', ')}`,
-    })
+    parts.push(
+      scorePart(
+        'description',
+        charmPoints.words * (1 - Math.exp(-weight / 1.2)),
+        `The listing mentions ${[...found.keys()].map((text) => `“${text}”`).join(', ')}`,
+      ),
+    )
   const modern = scanPhrases(remarks, newWords).find((hit) => hit.scope === 'applies')
   if (modern) parts.push({ name: 'newness', points: -15, because: `The listing mentions “${modern.phrase.text}”` })
   return parts
@@ -145,11 +132,7 @@ const wordParts = ({ remarks }: CharmFacts): ScorePart[] => {
 const firelocationPart = ({ fireplaces }: CharmFacts): ScorePart | undefined => {
   if (fireplaces === undefined) return undefined
   const share = fireplaces >= 4 ? 1 : fireplaces >= 2 ? 0.6 : 0
-  return {
-    name: 'fireplaces',
-    points: charmPoints.fireplaces.value * share,
-    because: plural(fireplaces, 'fireplace'),
-  }
+  return scorePart('fireplaces', charmPoints.fireplaces * share, plural(fireplaces, 'fireplace'))
 }
 
 const metersPerMile = 1609.344

@@ -5,6 +5,7 @@
 import type { Confidence } from '../../domain/facts.ts'
 import type { Finding, HeatFinding, ScorePart } from '../../domain/findings/findings.ts'
 import { percent, plural } from '../scores/number-format.ts'
+import { scorePart } from '../scores/score-part.ts'
 
 /** Statistics of a city and property type over the last 90 days. */
 export interface HeatStatistics {
@@ -20,47 +21,33 @@ export interface HeatStatistics {
 export const heatInputs = ['saleToList'] as const
 
 const heatAssumptions = {
-  center: {
-    value: 0.975,
-    unit: 'sale price over list price',
-    range: [0.96, 0.99],
-    reason: 'the ratio of a typical US metro, which scores 50',
-    source: 'least squares against the published index of 290 metros, 2023 to 2026',
-  },
-  spread: {
-    value: 0.04,
-    unit: 'sale price over list price',
-    range: [0.02, 0.06],
-    reason: 'the change that moves the score from 50 to 73',
-    source: 'least squares against the published index of 290 metros, 2023 to 2026',
-  },
-  shrinkSales: {
-    value: 20,
-    unit: 'sales',
-    range: [10, 40],
-    reason: 'with 20 sales a city counts as much as its county',
-    source: 'empirical-Bayes practice',
-  },
-  minSales: {
-    value: 5,
-    unit: 'sales',
-    range: [3, 10],
-    reason: 'fewer sales do not describe a market',
-    source: 'practice of published indexes',
-  },
+  /**
+   * Sale price over list price, 0.96 to 0.99: the ratio of a typical US metro, which scores 50. Least squares
+   * against the published index of 290 metros, 2023 to 2026.
+   */
+  center: 0.975,
+  /**
+   * Sale price over list price, 0.02 to 0.06: the change that moves the score from 50 to 73. Least squares
+   * against the published index of 290 metros, 2023 to 2026.
+   */
+  spread: 0.04,
+  /** Sales, 10 to 40: with 20 sales a city counts as much as its county. Empirical-Bayes practice. */
+  shrinkSales: 20,
+  /** Sales, 3 to 10: fewer sales do not describe a market. Practice of published indexes. */
+  minSales: 5,
 } as const
 
 /** `region` is the market around the city; a city with few sales is shrunk toward it. */
 export const marketHeat = (city: HeatStatistics, region?: HeatStatistics): Finding => {
   const { saleToList, sales } = city
-  const tooFewSales = sales < heatAssumptions.minSales.value
+  const tooFewSales = sales < heatAssumptions.minSales
   if (tooFewSales || saleToList === undefined) {
     const missing = [...(saleToList === undefined ? heatInputs : []), ...(tooFewSales ? ['sales'] : [])]
     return { parts: [], used: heatInputs.filter((input) => !missing.includes(input)), missing, confidence: 'low' }
   }
   const own = heatLevel(saleToList)
   const around = region?.saleToList
-  const k = heatAssumptions.shrinkSales.value
+  const k = heatAssumptions.shrinkSales
   const score = around === undefined ? own : (sales * own + k * heatLevel(around)) / (sales + k)
   const shrunk =
     around === undefined ? '' : ` (${plural(sales, 'sale')}); adjusted toward ${percent(around, 1)} in the whole market`
@@ -68,11 +55,7 @@ export const marketHeat = (city: HeatStatistics, region?: HeatStatistics): Findi
     score,
     parts: [
       { name: 'base', points: 50, because: 'A typical US market' },
-      {
-        name: 'saleToList',
-        points: score - 50,
-        because: `Sale price to list price: ${percent(saleToList, 1)}${shrunk}`,
-      },
+      scorePart('saleToList', score - 50, `Sale price to list price: ${percent(saleToList, 1)}${shrunk}`),
     ],
     used: heatInputs,
     missing: [],
@@ -92,6 +75,6 @@ export const storedHeat = (index: { heatIndex?: number; parts: readonly ScorePar
 
 /** The score of a sale-to-list ratio, 0-100. */
 export const heatLevel = (saleToList: number): number =>
-  100 / (1 + Math.exp((heatAssumptions.center.value - saleToList) / heatAssumptions.spread.value))
+  100 / (1 + Math.exp((heatAssumptions.center - saleToList) / heatAssumptions.spread))
 
 const confidenceOf = (sales: number): Confidence => (sales >= 40 ? 'high' : sales >= 15 ? 'medium' : 'low')

@@ -19,6 +19,7 @@ import { conditionLevels } from '../condition/condition-phrases.ts'
 import { type Project, type ProjectCosts, projectOffer, projectSums, sellingCostPctAt } from '../proforma/project.ts'
 import { clamp } from '../statistics/clamp.ts'
 import { percent, plural, usd } from './number-format.ts'
+import { scorePart } from './score-part.ts'
 
 export interface FlipFacts {
   /** Its assumptions, and whether they are its own; undefined for a market without a pack. */
@@ -77,7 +78,7 @@ const contradictingShare = 0.2
 const fullGain = 0.1
 
 /** The condition assumed where there is no evidence at all: between C3 and C4, where most homes are. */
-export const unknownCondition: number = conditionAssumptions.unknownAgeLevel.value
+export const unknownCondition: number = conditionAssumptions.unknownAgeLevel
 
 /** A smaller improvement counts as none, because a condition score is not that exact. */
 const leastImprovement = 1
@@ -115,40 +116,42 @@ export const flippability = (facts: FlipFacts): FlipFinding => {
   const earnedUsd = Math.max(Math.min(0, deal.profitUsd), deal.profitUsd - (1 - bargainShare) * bargainUsd)
   const parts: ScorePart[] = [
     { name: 'base', points: 50, because: 'A deal that breaks even at the highest price the rule allows' },
-    {
-      name: 'profit',
-      points: profitPoints(deal.profitUsd),
-      because: `${workSentence(deal)} Selling costs ${usd(deal.sellingUsd)} and total cost ${usd(deal.totalCostUsd)} leave a ${deal.profitUsd < 0 ? 'loss' : 'profit'} of ${usd(Math.abs(deal.profitUsd))}, ${percent(deal.returnOnCost, 1)} of cost`,
-    },
-    {
-      name: 'rule',
-      points: (100 * weights.rule * centered((rule - 1) / 0.12)) / total,
-      because:
-        deal.maximumOfferUsd > 0
-          ? `The ${rulePct}% rule allows an offer of up to ${usd(deal.maximumOfferUsd)}; ${priced}`
-          : `Under the ${rulePct}% rule repairs cost more than any offer leaves; ${priced}`,
-    },
+    scorePart(
+      'profit',
+      profitPoints(deal.profitUsd),
+      `${workSentence(deal)} Selling costs ${usd(deal.sellingUsd)} and total cost ${usd(deal.totalCostUsd)} leave a ${deal.profitUsd < 0 ? 'loss' : 'profit'} of ${usd(Math.abs(deal.profitUsd))}, ${percent(deal.returnOnCost, 1)} of cost`,
+    ),
+    scorePart(
+      'rule',
+      (100 * weights.rule * centered((rule - 1) / 0.12)) / total,
+      deal.maximumOfferUsd > 0
+        ? `The ${rulePct}% rule allows an offer of up to ${usd(deal.maximumOfferUsd)}; ${priced}`
+        : `Under the ${rulePct}% rule repairs cost more than any offer leaves; ${priced}`,
+    ),
   ]
   if (earnedUsd < deal.profitUsd)
-    parts.push({
-      name: 'bargain',
-      points: profitPoints(earnedUsd) - profitPoints(deal.profitUsd),
-      because: `${usd(bargainUsd)} of it is not earned by the renovation: ${priced}, less than the estimated value of ${usd(facts.valueNowUsd!)}. Half of it counts, because the estimate may be too high`,
-    })
+    parts.push(
+      scorePart(
+        'bargain',
+        profitPoints(earnedUsd) - profitPoints(deal.profitUsd),
+        `${usd(bargainUsd)} of it is not earned by the renovation: ${priced}, less than the estimated value of ${usd(facts.valueNowUsd!)}. Half of it counts, because the estimate may be too high`,
+      ),
+    )
   if (speed)
     parts.push({ name: 'speed', points: (100 * weights.speed * centered(speed.x)) / total, because: speed.because })
   const gainUsd = Math.max(0, deal.afterRepairValueUsd - (facts.valueNowUsd ?? 0))
   const gain = gainUsd / price
   // A share of the other points, so that the score stays within 0-100 and rises with the gain.
   if (facts.valueNowUsd !== undefined && gain < fullGain)
-    parts.push({
-      name: 'gain',
-      points: (gain / fullGain - 1) * parts.reduce((sum, part) => sum + part.points, 0),
-      because:
+    parts.push(
+      scorePart(
+        'gain',
+        (gain / fullGain - 1) * parts.reduce((sum, part) => sum + part.points, 0),
         gainUsd < 1
           ? 'Repairs would add nothing to the value'
           : `Repairs would add ${usd(gainUsd)} to the value, ${percent(gain, 1)} of the ${deal.priceBasis} price; ${percent(fullGain)} earns all points`,
-    })
+      ),
+    )
   return {
     score: parts.reduce((sum, part) => sum + part.points, 0),
     parts,

@@ -60,16 +60,14 @@ export const landShareOf = (facts: TeardownFacts): number | undefined =>
  */
 const homeValueOf = ({ priceUsd, valueUsd }: TeardownFacts): number | undefined =>
   positive(priceUsd) && positive(valueUsd)
-    ? Math.exp(askingWeight.value * Math.log(priceUsd) + (1 - askingWeight.value) * Math.log(valueUsd))
+    ? Math.exp(askingWeight * Math.log(priceUsd) + (1 - askingWeight) * Math.log(valueUsd))
     : (priceUsd ?? valueUsd)
 
-const askingWeight = {
-  value: 0.3,
-  unit: 'fraction',
-  range: [0, 1],
-  reason: 'asking prices miss the sale price by about one and a half times as much as estimates do',
-  source: 'sale-to-list ratios compared with held-out values; assumption',
-} as const
+/**
+ * Asking prices miss the sale price by about one and a half times as much as estimates do (sale-to-list ratios compared with
+ * held-out values). An assumption.
+ */
+const askingWeight = 0.3
 
 export const improvementShareOf = (facts: TeardownFacts): number | undefined => {
   const { assessedImprovementUsd: built, assessedLandUsd: land } = facts
