@@ -1,21 +1,25 @@
-// The names that feeds use for Lotline's fields. A name is compared in lower case without separators: "Issued_Date",
-// "IssuedDate" and "issued date" are all `issueddate`. Patterns match whole names; the earlier one is the better match.
-import { factColumn, homeFactNames, lotFactNames } from '../domain/fact-table.ts'
-import type { Dataset } from '../domain/facts.ts'
+// The fields that a source can map, with their type and the names that feeds use for them. A name is compared in lower case without
+// separators: "Issued_Date", "IssuedDate" and "issued date" are all `issueddate`. Patterns match whole names; the earlier one is the
+// better match.
+import { type FactName, factTable, homeFactNames, lotFactNames } from '../domain/fact-table.ts'
+import { type Dataset, overlayNames } from '../domain/facts.ts'
 
-type Names = Readonly<Record<string, readonly string[]>>
+export type FieldType = 'text' | 'long' | 'number' | 'integer' | 'date' | 'boolean' | 'list' | 'tristate' | 'outline'
+type Fields = Readonly<Record<string, readonly [FieldType, ...patterns: string[]]>>
 
-const place: Names = {
-  market: [],
+const place = {
+  market: ['text'],
   city: [
+    'text',
     '(true)?(situs|site|property|original|postal)?city(name)?',
     'jurisdiction(name)?',
     'town(name)?|suburb',
     'muni\\w*',
   ],
-  zip: ['(true)?(situs|site|property|original)?zip(5|code)?', '(postal|post)code|zip(or)?postalcode'],
-  county: ['county(name|nm|orparish)?'],
+  zip: ['text', '(true)?(situs|site|property|original)?zip(5|code)?', '(postal|post)code|zip(or)?postalcode'],
+  county: ['text', 'county(name|nm|orparish)?'],
   apn: [
+    'text',
     '(site|situs|county)?apn',
     'assessors?(parcel)?(number|no|id|#)',
     '(key)?parcel(number|no|num|id|nbr)|taxkey|pin1',
@@ -27,117 +31,152 @@ const place: Names = {
     'prop(erty)?id',
   ],
   address: [
+    'text',
     '(true)?(full|site|situs|property|street|original|permit|project|job|parcel|unparsed|primary)*addr(ess)?(1|line1|full)?',
     'street(address|addr)?|premise(s)?(address|addr)?|prop(erty)?(addr|street|loc)\\w*|addr(ess)?ofproperty',
     'siteaddressintersection|(situs|site|full)(address)?(string|str)|fullstr|propertylocation|prcllocn|situs|location|locationaddress',
   ],
-  lat: ['latt?(itude)?(wgs84)?', 'y|ycoord(inate)?|gpsy|geolat'],
-  lng: ['lo?ng(t?itude)?(wgs84)?|lon', 'x|xcoord(inate)?|gpsx|geolon(g)?'],
-  sourceUrl: ['(record|permit|web|source)?(url|link)'],
+  lat: ['number', 'latt?(itude)?(wgs84)?', 'y|ycoord(inate)?|gpsy|geolat'],
+  lng: ['number', 'lo?ng(t?itude)?(wgs84)?|lon', 'x|xcoord(inate)?|gpsx|geolon(g)?'],
+  sourceUrl: ['long', '(record|permit|web|source)?(url|link)'],
   modifiedAt: [
+    'text',
     '(last)?modif\\w*',
     '(last)?updated?(at|on|date)?|date(last)?updated|lastedit(ed)?(date)?',
     '(current)?statusdate',
   ],
-}
-const home: Names = factColumn('feeds', homeFactNames)
+} satisfies Fields
+/** Facts and their older names. */
+const facts = (names: readonly FactName[]): Fields =>
+  Object.fromEntries(
+    names.flatMap((name): [string, Fields[string]][] => {
+      const { type, alias, feeds } = factTable[name]
+      const read = type === 'year' ? 'integer' : type === 'propertyType' ? 'text' : type
+      return [[name, [read, ...(feeds ?? [])]], ...(alias ? [[alias, [read]] as [string, Fields[string]]] : [])]
+    }),
+  )
+const home = facts(homeFactNames)
 
-export const columnNames: Readonly<Record<Dataset, Names>> = {
+/** The fields a configuration may map, by data set. */
+export const feedFields: Readonly<Record<Dataset, Fields>> = {
   parcels: {
     ...place,
     ...home,
-    recordId: [],
-    ...factColumn('feeds', lotFactNames),
+    recordId: ['text'],
+    ...facts(lotFactNames),
+    outline: ['outline'],
+    ...Object.fromEntries(overlayNames.map((name) => [`overlay.${name}`, ['tristate'] as const])),
   },
   listings: {
     ...place,
     ...home,
-    listingId: ['listing(id|key|number|no)|mls(number|num|id|no|#)?'],
-    status: ['(listing|standard|mls|current)?status'],
-    priceUsd: ['(list|listing|asking)price(usd)?', '(current)?price(usd)?'],
-    originalPriceUsd: ['original(list)?price'],
-    listedOn: ['list(ed|ing)?(contract)?(date|on)|datelisted|onmarketdate'],
-    pendingOn: ['pending(date|on)'],
-    soldOn: ['(close|closing|sold|sale)(date|on)|datesold'],
-    soldPriceUsd: ['(close|closing|sold|sale)price'],
-    remarks: ['(public)?remarks|description|listingdescription'],
-    listingUrl: ['(listing)url'],
-  },
-  rents: {
-    zip: place.zip ?? [],
-    county: place.county ?? [],
-    bedrooms: home.beds ?? [],
-    rentId: ['rent(al)?id'],
-    amountUsd: ['(monthly|asking|median)?rent(amount|price|usd)?'],
-    asOf: ['(rented|listed)?date|asof(date)?|month'],
+    listingId: ['text', 'listing(id|key|number|no)|mls(number|num|id|no|#)?'],
+    status: ['text', '(listing|standard|mls|current)?status'],
+    priceUsd: ['number', '(list|listing|asking)price(usd)?', '(current)?price(usd)?'],
+    originalPriceUsd: ['number', 'original(list)?price'],
+    listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)|datelisted|onmarketdate'],
+    pendingOn: ['date', 'pending(date|on)'],
+    soldOn: ['date', '(close|closing|sold|sale)(date|on)|datesold'],
+    soldPriceUsd: ['number', '(close|closing|sold|sale)price'],
+    remarks: ['long', '(public)?remarks|description|listingdescription'],
+    photoUrls: ['list'],
+    listingUrl: ['long', '(listing)url'],
+    visionAnalysis: ['long'],
   },
   sales: {
     ...place,
     ...home,
     saleId: [
+      'text',
       'sale(s)?(id|no|number|key)',
       '(doc|document|deed|recording|instrument|excise\\w*|transaction)(id|no|num|number|nbr)',
       'mls(number|num|id|no|#)?',
     ],
     soldOn: [
+      'date',
       '(last)?(sales?|sold|close|closing|ls|transaction)(date|dt|on)|date(sold|ofsale|ofsold)',
       '(transfer|deed|recording|recorded)(date|dt|on)',
       'date(time)?',
     ],
     priceUsd: [
+      'number',
       '(last)?(sales?|sold|close|closing|ls|transfer|transaction)(price|prc|amt|amount)1?(usd)?|priceusd',
       'price|consideration|amount',
     ],
-    listPriceUsd: ['(list|listing|asking)price(usd)?'],
-    listedOn: ['list(ed|ing)?(contract)?(date|on)|datelisted'],
-    daysOnMarket: ['(cumulative)?daysonmarket|c?dom'],
-    remarks: ['(public)?remarks|listingdescription'],
+    listPriceUsd: ['number', '(list|listing|asking)price(usd)?'],
+    listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)|datelisted'],
+    daysOnMarket: ['integer', '(cumulative)?daysonmarket|c?dom'],
+    remarks: ['long', '(public)?remarks|listingdescription'],
   },
   permits: {
     ...place,
     permitId: [
+      'text',
       'permit(number|num|no|id|nbr|#)?',
       '(record|case|folder|file|application|app)(permit)?(number|num|no|id|nbr|#)',
       'bldgpermit(number|no)?|job(number|no|id|#)',
     ],
     projectType: [
+      'text',
       'permit(type|category)(def\\w*|desc\\w*|name)|actiontype',
       '(work|project|job|construction)(type|class|desc)(desc\\w*)?',
       '(permit|record)type|permitcategory|typeofpermit',
       'category|type',
     ],
+    permitClass: ['text'],
     description: [
+      'long',
       '(work|permit|project|job|full|short)?description(ofwork)?',
       'scope(ofwork)?|workdesc(ription)?|projectdesc|purpose|comments|projectname',
     ],
-    status: [
-      '(permit|current|record|project|application|folder)?status(current|desc\\w*)?',
-      'permit(appr\\w*|stat\\w*|stage)',
-    ],
     valuation: [
+      'text',
       'revised(cost|value)',
       '(est\\w*|declared|job|project|const(ruct(ion)?)?|permit|total|work)*(valuation|jobvalue|valu|value)(usd)?',
       '(est\\w*|const(ruct(ion)?)?|project|job|reported)(project)?cost|cost(approx\\w*|est\\w*)?',
     ],
-    sqft: ['(total|building|bldg|floor|project|permit|gross)?(sqft|squarefoot(age)?|squarefeet|(floor)?area(sqft)?)'],
+    sqft: [
+      'number',
+      '(total|building|bldg|floor|project|permit|gross)?(sqft|squarefoot(age)?|squarefeet|(floor)?area(sqft)?)',
+    ],
     units: [
+      'integer',
       '(net|new)?(dwelling|housing|residential|res)un(its?)?(added|net|new)?|(net)?units(added|net)|netunits(permitted)?',
       'newunits(permitted)?',
       '(number|num|no)?(of)?units',
     ],
-    contractor: ['(general)?contractor(s)?1?(name|company\\w*|business\\w*)?|builder(name)?|companyname'],
-    contractorLicense: ['(contractors?)?lic(ense)?(no|num|number|nbr)|contractor(state)?lic\\w*|cslb\\w*'],
-    architect: ['architect(name)?|designer|engineername'],
+    contractor: ['text', '(general)?contractor(s)?1?(name|company\\w*|business\\w*)?|builder(name)?|companyname'],
+    contractorLicense: ['text', '(contractors?)?lic(ense)?(no|num|number|nbr)|contractor(state)?lic\\w*|cslb\\w*'],
+    architect: ['text', 'architect(name)?|designer|engineername'],
     appliedOn: [
+      'date',
       '(date)?(applied|application|appl|filed|filing|submitted|submittal|received|intake|entered)(date|dt|on)?|indate',
       'opened?(date)?|created?(date|on)?|(permit)?creationdate',
     ],
     issuedOn: [
+      'date',
       '(date)?(permit)?issued?(date(time)?|dt|on)?|issuance(date)?|dateissued',
       'approved?(date)',
       '(permit)?date',
     ],
-    finaledOn: ['(date)?(final(ed|ized)?|completed?|completion|closed?|finished|signoff|cofo)(date|dt|on)'],
+    finaledOn: ['date', '(date)?(final(ed|ized)?|completed?|completion|closed?|finished|signoff|cofo)(date|dt|on)'],
+    status: [
+      'text',
+      '(permit|current|record|project|application|folder)?status(current|desc\\w*)?',
+      'permit(appr\\w*|stat\\w*|stage)',
+    ],
+  },
+  rents: {
+    market: ['text'],
+    zip: place.zip,
+    county: place.county,
+    rentId: ['text', 'rent(al)?id'],
+    bedrooms: ['integer', ...home.beds!.slice(1)],
+    amountUsd: ['number', '(monthly|asking|median)?rent(amount|price|usd)?'],
+    asOf: ['date', '(rented|listed)?date|asof(date)?|month'],
+    statistic: ['text'],
+    sourceUrl: ['long'],
+    modifiedAt: ['text'],
   },
 }
 
@@ -155,6 +194,9 @@ export const addressParts: readonly string[] = [
   '(situs|site|addr)?unit(number|num|no)?|apt(no)?',
   'unit(suffix|sfx)',
 ]
+
+/** The patterns of a field. */
+export const namesOf = (holds: Dataset, field: string): readonly string[] => feedFields[holds][field]?.slice(1) ?? []
 
 export const nameKey = (column: string): string => column.toLowerCase().replace(/[^a-z0-9#]/g, '')
 

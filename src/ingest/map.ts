@@ -1,10 +1,11 @@
 // Maps a feed row to our fields by the rules of the source's configuration. The rules are compiled to functions once
 // because they run for every field of every row.
-import { type FactName, factTable, homeFactNames, lotFactNames } from '../domain/fact-table.ts'
-import { type Holding, overlayNames } from '../domain/facts.ts'
+import { keysOf, tableOf } from '../common/typed.ts'
+import { datasets, type Holding } from '../domain/facts.ts'
 import type { FieldRule, SingleRule, SourceConfig } from '../domain/packs/source-config.ts'
 import { defaultFields } from '../sources/kinds.ts'
 import { readOutline } from '../sources/outline.ts'
+import { type FieldType, feedFields } from './column-names.ts'
 import { condition } from './conditions.ts'
 import { type DateOrders, dateOrders } from './date-order.ts'
 import { fieldReader } from './field-path.ts'
@@ -27,97 +28,9 @@ interface Mapped {
   unread: readonly { field: string; given: string }[]
 }
 
-type FieldType = 'text' | 'long' | 'number' | 'integer' | 'date' | 'boolean' | 'list' | 'tristate' | 'outline'
-
-const place = {
-  market: 'text',
-  city: 'text',
-  zip: 'text',
-  county: 'text',
-  apn: 'text',
-  address: 'text',
-  lat: 'number',
-  lng: 'number',
-  sourceUrl: 'long',
-  modifiedAt: 'text',
-} as const
-/** Facts and their older names. */
-const facts = (names: readonly FactName[]) =>
-  Object.fromEntries(
-    names.flatMap((name): [string, FieldType][] => {
-      const { type, alias } = factTable[name]
-      const read = type === 'year' ? 'integer' : type === 'propertyType' ? 'text' : type
-      return [[name, read], ...(alias ? [[alias, read] as [string, FieldType]] : [])]
-    }),
-  )
-const home = facts(homeFactNames)
-
 /** The fields a configuration may map, by data set. */
 export const targetFields: Readonly<Record<Holding, Readonly<Record<string, FieldType>>>> = {
-  parcels: {
-    ...place,
-    ...home,
-    recordId: 'text',
-    ...facts(lotFactNames),
-    outline: 'outline',
-    ...Object.fromEntries(overlayNames.map((name) => [`overlay.${name}`, 'tristate' as const])),
-  },
-  listings: {
-    ...place,
-    ...home,
-    listingId: 'text',
-    status: 'text',
-    priceUsd: 'number',
-    originalPriceUsd: 'number',
-    listedOn: 'date',
-    pendingOn: 'date',
-    soldOn: 'date',
-    soldPriceUsd: 'number',
-    remarks: 'long',
-    photoUrls: 'list',
-    listingUrl: 'long',
-    visionAnalysis: 'long',
-  },
-  sales: {
-    ...place,
-    ...home,
-    saleId: 'text',
-    soldOn: 'date',
-    priceUsd: 'number',
-    listPriceUsd: 'number',
-    listedOn: 'date',
-    daysOnMarket: 'integer',
-    remarks: 'long',
-  },
-  permits: {
-    ...place,
-    permitId: 'text',
-    projectType: 'text',
-    permitClass: 'text',
-    description: 'long',
-    valuation: 'text',
-    sqft: 'number',
-    units: 'integer',
-    contractor: 'text',
-    contractorLicense: 'text',
-    architect: 'text',
-    appliedOn: 'date',
-    issuedOn: 'date',
-    finaledOn: 'date',
-    status: 'text',
-  },
-  rents: {
-    market: 'text',
-    zip: 'text',
-    county: 'text',
-    rentId: 'text',
-    bedrooms: 'integer',
-    amountUsd: 'number',
-    asOf: 'date',
-    statistic: 'text',
-    sourceUrl: 'long',
-    modifiedAt: 'text',
-  },
+  ...tableOf(datasets, (holds) => tableOf(keysOf(feedFields[holds]), (field) => feedFields[holds][field]![0])),
   layer: { value: 'tristate', recordId: 'text', name: 'text', tier: 'integer', lat: 'number', lng: 'number' },
 }
 

@@ -5,7 +5,7 @@ import type { SourceConfig } from '../domain/packs/source-config.ts'
 import { createHttp } from '../sources/http.ts'
 import type { ReadContext } from '../sources/source.ts'
 import { checker } from './check.ts'
-import { columnNames, nameRank } from './column-names.ts'
+import { nameRank, namesOf } from './column-names.ts'
 import { dateOrders } from './date-order.ts'
 import { columnsOf, isFilled } from './drift.ts'
 import { namesIn, rulesOf } from './map.ts'
@@ -126,7 +126,7 @@ export const previewSource = async (
   const unused = columns.filter((name) => !mapped.has(name))
   for (const field of preview.neverFilled) {
     const fitting = unused.filter(
-      (name) => nameRank(name, (config.holds === 'layer' ? undefined : columnNames[config.holds][field]) ?? []) >= 0,
+      (name) => nameRank(name, config.holds === 'layer' ? [] : namesOf(config.holds, field)) >= 0,
     )
     if (fitting.length > 0) preview.candidates[field] = fitting
   }

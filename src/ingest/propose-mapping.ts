@@ -3,7 +3,7 @@
 import { factColumn } from '../domain/fact-table.ts'
 import { type Dataset, datasets, permitClasses } from '../domain/facts.ts'
 import type { FieldRule } from '../domain/packs/source-config.ts'
-import { addressParts, columnNames, nameKey, nameRank, workKind } from './column-names.ts'
+import { addressParts, nameKey, nameRank, namesOf, workKind } from './column-names.ts'
 import { dateOrders } from './date-order.ts'
 import { targetFields } from './map.ts'
 import { hasStreet, isNull, readBoolean, readNumber, readPoint, unreadable } from './values.ts'
@@ -152,7 +152,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     fields.push({ field, examples, ...found })
   }
   for (const [field, type] of Object.entries(targetFields[holds])) {
-    const patterns = [nameKey(field), ...(columnNames[holds][field] ?? [])]
+    const patterns = [nameKey(field), ...namesOf(holds, field)]
     const candidates = filled
       .map((column) => ({ column, rank: rankOf(column, patterns) }))
       .filter(({ rank, column }) => rank >= 0 && (!used.has(column.name) || field === 'saleId'))
