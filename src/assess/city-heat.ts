@@ -1,4 +1,6 @@
 // The heat index of each city by property type, today and at the end of each past month.
+
+import { valueAt } from '../common/typed.ts'
 import { dayOf } from '../domain/day.ts'
 import type { Finding } from '../domain/findings/findings.ts'
 import { marketHeat } from '../intelligence/market/heat.ts'
@@ -40,15 +42,8 @@ export const cityHeat = (sales: readonly MarketSale[], on: string): HeatByCity =
         for (const city of ['', sale.citySlug]) cells.get(`${city}/${type}`)!.push(sale)
   }
   const statisticsCache = new Map<string, ReturnType<typeof statisticsAt>>()
-  const statistics = (cell: string, day: string) => {
-    const key = `${cell}@${day}`
-    let found = statisticsCache.get(key)
-    if (!found) {
-      found = statisticsAt(cells.get(cell), day)
-      statisticsCache.set(key, found)
-    }
-    return found
-  }
+  const statistics = (cell: string, day: string) =>
+    valueAt(statisticsCache, `${cell}@${day}`, () => statisticsAt(cells.get(cell), day))
   const heatAt = (city: string, type: string, day: string): CityHeat => {
     const own = statistics(`${city}/${type}`, day)
     const wider = city === '' ? undefined : statistics(`/${type}`, day)

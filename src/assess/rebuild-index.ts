@@ -1,4 +1,5 @@
 // Counts houses rebuilt near a location. Nearby rebuilds raise the teardown probability (Munneke & Womack 2015).
+import { valueAt } from '../common/typed.ts'
 import type { Rebuild } from '../store/assessments/market-facts.ts'
 import { pointsWithin } from './points-within.ts'
 
@@ -19,9 +20,7 @@ export const rebuildIndex = (rebuilds: readonly Rebuild[]): RebuildIndex => {
   const byPlace = new Map<string, Rebuild & { days: string[] }>()
   for (const each of rebuilds) {
     const key = each.propertyId ?? `${each.lat},${each.lng}`
-    const known = byPlace.get(key)
-    if (known) known.days.push(each.issuedOn)
-    else byPlace.set(key, { ...each, days: [each.issuedOn] })
+    valueAt(byPlace, key, () => ({ ...each, days: [] })).days.push(each.issuedOn)
   }
   const within = pointsWithin([...byPlace.values()])
   return {

@@ -1,4 +1,5 @@
-// Object.keys, Object.fromEntries, JSON.parse and a caught error, with the types that TypeScript leaves out.
+// Object.keys, Object.fromEntries, JSON.parse and a caught error, with the types that TypeScript leaves out, and Map.get with a value
+// for a new key.
 
 /** The names of a table that is written in the code and has no others. */
 export const keysOf = <T extends object>(table: T): (keyof T & string)[] => Object.keys(table) as (keyof T & string)[]
@@ -8,6 +9,19 @@ export const tableOf = <Name extends string, Value>(
   names: readonly Name[],
   value: (name: Name, at: number) => Value,
 ): Record<Name, Value> => Object.fromEntries(names.map((name, at) => [name, value(name, at)])) as Record<Name, Value>
+
+/** The value of a key, made and stored when it is asked for first. */
+export const valueAt = <Key, Value>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value => {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}
 
 /** These values of an object, in this order. */
 export const pick = <From extends object, Name extends keyof From>(from: From, ...names: Name[]): Pick<From, Name> => {

@@ -1,6 +1,8 @@
 // The fields that a source can map, with their type and the names that feeds use for them. A name is compared in lower case without
 // separators: "Issued_Date", "IssuedDate" and "issued date" are all `issueddate`. Patterns match whole names; the earlier one is the
 // better match.
+
+import { valueAt } from '../common/typed.ts'
 import { type FactName, factTable, homeFactNames, lotFactNames } from '../domain/fact-table.ts'
 import { type Dataset, overlayNames } from '../domain/facts.ts'
 
@@ -206,8 +208,5 @@ export const nameRank = (column: string, patterns: readonly string[]): number =>
   return patterns.findIndex((pattern) => compiled(pattern).test(key))
 }
 const expressions = new Map<string, RegExp>()
-const compiled = (pattern: string): RegExp => {
-  const held = expressions.get(pattern) ?? new RegExp(`^(?:${pattern.replace(/[ _]/g, '')})$`)
-  expressions.set(pattern, held)
-  return held
-}
+const compiled = (pattern: string): RegExp =>
+  valueAt(expressions, pattern, () => new RegExp(`^(?:${pattern.replace(/[ _]/g, '')})$`))

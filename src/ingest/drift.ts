@@ -1,5 +1,7 @@
 // Compares a run with the last one before anything is loaded. A feed that lost a field, changed its units, was cut off or is
 // suddenly rejected would replace good records; the run fails with the figures and the operator may accept it once.
+
+import { valueAt } from '../common/typed.ts'
 import { type FactName, factNames, factTable } from '../domain/fact-table.ts'
 import type { FeedProfile, SourceConfig } from '../domain/packs/source-config.ts'
 import { spearman } from '../intelligence/statistics/rank-correlation.ts'
@@ -225,8 +227,7 @@ export const feedProfile = (): {
 /** Values beyond these are not the most common one of a column that is filled with one value. */
 const mostValues = 200
 const countValue = (values: Map<string, Map<string, number>>, name: string, value: string): void => {
-  const counts = values.get(name) ?? new Map<string, number>()
-  values.set(name, counts)
+  const counts = valueAt(values, name, () => new Map())
   const known = counts.get(value)
   if (known !== undefined || counts.size < mostValues) counts.set(value, (known ?? 0) + 1)
 }

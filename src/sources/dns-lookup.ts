@@ -4,7 +4,7 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
 import { limiter } from '../common/limiter.ts'
-import { codeOf } from '../common/typed.ts'
+import { codeOf, valueAt } from '../common/typed.ts'
 
 interface DnsLookupOptions {
   /** Also uses the system resolver with its hosts file and search list, which know private names. For local trials. */
@@ -58,12 +58,7 @@ export const openDnsLookup = ({ allowPrivate, servers, timeoutMs = defaultTimeou
 
   return (host) => {
     const name = host.replace(/\.$/, '')
-    let finding = inFlight.get(name)
-    if (!finding) {
-      finding = find(name).finally(() => inFlight.delete(name))
-      inFlight.set(name, finding)
-    }
-    return finding
+    return valueAt(inFlight, name, () => find(name).finally(() => inFlight.delete(name)))
   }
 }
 

@@ -1,5 +1,6 @@
 // Facts of a lot derived from its shape: a point inside it, its area, and an estimate of width and depth.
 import proj4 from 'proj4'
+import { valueAt } from '../common/typed.ts'
 import type { ShapeKind } from '../domain/layers.ts'
 import { boxOfRings, type FlatRing, turned } from '../domain/shapes.ts'
 import { type Outline, simplifiedOutline } from './outline.ts'
@@ -93,11 +94,8 @@ const toDegrees = ([x, y]: Position, reference: string | undefined): Position =>
 /** Kept, because reading a definition takes longer than converting a thousand positions. */
 const converters = new Map<string, ReturnType<typeof newConverter>>()
 const newConverter = (reference: string) => proj4(definition(reference), 'EPSG:4326')
-const converter = (reference: string): ReturnType<typeof newConverter> => {
-  const known = converters.get(reference) ?? newConverter(reference)
-  converters.set(reference, known)
-  return known
-}
+const converter = (reference: string): ReturnType<typeof newConverter> =>
+  valueAt(converters, reference, () => newConverter(reference))
 
 const isDegrees = (reference: string): boolean => /4326|4269|CRS84/.test(reference)
 

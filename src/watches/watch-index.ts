@@ -1,6 +1,7 @@
 // The live watches in memory, found by home, or by kind, place and the bounds of one number, so that a change is tested only with
 // the watches that it can concern. Watches are read again only where they changed.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { valueAt } from '../common/typed.ts'
 import type { Condition, RecordChange } from '../criteria/conditions.ts'
 import type { NumberField } from '../criteria/search-columns.ts'
 import type { MarketId } from '../domain/facts.ts'
@@ -33,11 +34,11 @@ export const openWatchIndex = () => {
     watch: IndexedWatch,
   ): { add(watch: IndexedWatch): unknown; delete(watch: IndexedWatch): unknown }[] => {
     const homes = watch.others.find((each) => each.type === 'ids')
-    if (homes && 'values' in homes) return homes.values.map((id) => existing(byHome, id, () => new Set()))
+    if (homes && 'values' in homes) return homes.values.map((id) => valueAt(byHome, id, () => new Set()))
     const bounds = boundsOf(watch.others)
     return placesOf(watch).map((name) => {
-      const place = existing(places, name, () => ({ ranges: new Map(), unbounded: new Set() }))
-      return bounds ? existing(place.ranges, bounds.field, openRanges) : place.unbounded
+      const place = valueAt(places, name, () => ({ ranges: new Map(), unbounded: new Set() }))
+      return bounds ? valueAt(place.ranges, bounds.field, openRanges) : place.unbounded
     })
   }
 
@@ -104,12 +105,6 @@ interface Place {
   unbounded: Set<IndexedWatch>
 }
 
-const existing = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
-  const known = map.get(key) ?? make()
-  map.set(key, known)
-  return known
-}
-
 const placesOf = ({ kind, cities, markets }: IndexedWatch): string[] => {
   const records = kind === 'permits' ? 'permits' : 'homes'
   if (cities) return cities.map((city) => `${records} in ${city}`)
@@ -127,7 +122,7 @@ const boundsOf = (conditions: readonly Condition[]): Bounds | undefined => {
   const byField = new Map<NumberField, Bounds>()
   for (const each of conditions) {
     if (each.type !== 'atLeast' && each.type !== 'atMost') continue
-    const bounds = existing(byField, each.field, () => ({ field: each.field, low: -Infinity, high: Infinity }))
+    const bounds = valueAt(byField, each.field, () => ({ field: each.field, low: -Infinity, high: Infinity }))
     if (each.type === 'atLeast') bounds.low = Math.max(bounds.low, each.value)
     else bounds.high = Math.min(bounds.high, each.value)
   }

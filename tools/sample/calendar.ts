@@ -1,4 +1,5 @@
 // Dates as whole days since 1970-01-01 (UTC), so that date differences are plain subtraction.
+import { valueAt } from '../../src/common/typed.ts'
 
 export type Day = number
 
@@ -16,14 +17,8 @@ export function dayOf(date: string): Day {
 
 const isoDates = new Map<Day, string>()
 
-export function isoDate(day: Day): string {
-  let text = isoDates.get(day)
-  if (text === undefined) {
-    text = new Date(day * msPerDay).toISOString().slice(0, 10)
-    isoDates.set(day, text)
-  }
-  return text
-}
+export const isoDate = (day: Day): string =>
+  valueAt(isoDates, day, () => new Date(day * msPerDay).toISOString().slice(0, 10))
 
 export const yearOf = (day: Day): number => Number(isoDate(day).slice(0, 4))
 /** 0 = January. */

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { valueAt } from '../../src/common/typed.ts'
 import type { MarketId } from '../../src/domain/facts.ts'
 import { packOf } from '../../src/domain/packs/use-packs.ts'
 
@@ -13,16 +14,12 @@ interface Land {
 
 const loaded = new Map<MarketId, Land>()
 
-export function landOf(market: MarketId): Land {
-  let land = loaded.get(market)
-  if (!land) {
+export const landOf = (market: MarketId): Land =>
+  valueAt(loaded, market, () => {
     const url = join(packOf(market)!.dir, 'land.geojson')
     const feature = JSON.parse(readFileSync(url, 'utf8')) as { geometry: { coordinates: Ring[][] } }
-    land = landFrom(feature.geometry.coordinates)
-    loaded.set(market, land)
-  }
-  return land
-}
+    return landFrom(feature.geometry.coordinates)
+  })
 
 const bandCount = 512
 

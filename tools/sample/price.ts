@@ -1,5 +1,6 @@
 // The simulated value of a home: a hedonic product that a valuation model can learn, with the land value as a floor.
 
+import { valueAt } from '../../src/common/typed.ts'
 import type { MarketId } from '../../src/domain/facts.ts'
 import type { Day } from './calendar.ts'
 import { monthOf, yearFraction } from './calendar.ts'
@@ -96,16 +97,12 @@ interface Wave {
 
 const waves = new Map<number, Wave[]>()
 
-function wavesFor(seed: number): Wave[] {
-  let list = waves.get(seed)
-  if (!list) {
-    list = [0, 1, 2, 3].map((i) => {
+const wavesFor = (seed: number): Wave[] =>
+  valueAt(waves, seed, () =>
+    [0, 1, 2, 3].map((i) => {
       const random = randomFor(seed, 'micro', i)
       const direction = random.between(0, 2 * Math.PI)
       const lengthM = random.between(140, 480)
       return { north: Math.sin(direction), east: Math.cos(direction), lengthM, phase: random.between(0, 6.28) }
-    })
-    waves.set(seed, list)
-  }
-  return list
-}
+    }),
+  )

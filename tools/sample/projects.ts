@@ -1,5 +1,6 @@
 // What buyers do after a sale: tear down and rebuild, renovate and resell, or improve and stay.
 
+import { valueAt } from '../../src/common/typed.ts'
 import { clamp } from '../../src/intelligence/statistics/clamp.ts'
 import type { Day } from './calendar.ts'
 import { onWeekday, yearOf } from './calendar.ts'
@@ -121,11 +122,5 @@ function changeHome(parcel: SampleParcel, day: Day, change: Partial<Home>): void
   parcel.homes.push({ ...homeAt(parcel, day), ...change, from: day })
 }
 
-function sitesOf(simulation: Simulation, parcel: SampleParcel): { from: Day; to: Day }[] {
-  let sites = simulation.history.sites.get(parcel.index)
-  if (!sites) {
-    sites = []
-    simulation.history.sites.set(parcel.index, sites)
-  }
-  return sites
-}
+const sitesOf = ({ history }: Simulation, parcel: SampleParcel): { from: Day; to: Day }[] =>
+  valueAt(history.sites, parcel.index, () => [])

@@ -1,6 +1,7 @@
 // The sample of one market, from packs/<id>/sample: market.json (how it behaves) and zones.json (its cities or areas).
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { valueAt } from '../../src/common/typed.ts'
 import type { MarketId } from '../../src/domain/facts.ts'
 import type { MarketPack } from '../../src/domain/packs/pack.ts'
 import type { SampleMarketFile } from '../../src/domain/packs/pack-sample.ts'
@@ -19,12 +20,7 @@ const read = new WeakMap<MarketPack, SampleMarketFile>()
 
 export const sampleMarket = (market: MarketId): SampleMarketFile => {
   const pack = packs().find((each) => each.market.id === market)!
-  let found = read.get(pack)
-  if (!found) {
-    found = JSON.parse(readFileSync(join(pack.dir, 'sample/market.json'), 'utf8')) as SampleMarketFile
-    read.set(pack, found)
-  }
-  return found
+  return valueAt(read, pack, () => JSON.parse(readFileSync(join(pack.dir, 'sample/market.json'), 'utf8')))
 }
 
 export const isHistoricIsland = (market: MarketId): boolean => sampleMarket(market).historicIsland === true

@@ -1,6 +1,7 @@
 // Simulates the housing market day by day: homes are listed, sell or fail to sell, and change after a sale.
 // All events of a listing are drawn when it starts; the feeds show those up to their date.
 
+import { valueAt } from '../../src/common/typed.ts'
 import type { Day } from './calendar.ts'
 import { isoDate, monthOf, onWeekday, simulationStart, weekdayOf, yearOf } from './calendar.ts'
 import { drawListingTimeline } from './listing-timeline.ts'
@@ -34,11 +35,7 @@ export function simulateMarket(
     seed,
     history,
     teardown,
-    schedule: (day, event) => {
-      const list = scheduled.get(day)
-      if (list) list.push(event)
-      else scheduled.set(day, [event])
-    },
+    schedule: (day, event) => void valueAt(scheduled, day, () => []).push(event),
     list: (parcel, day, askFactor, relisted) =>
       startListing(simulation, activityOf(parcel), parcel, day, askFactor, relisted, numbers),
     keepOffMarket: (parcel, until) => {

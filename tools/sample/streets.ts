@@ -1,4 +1,6 @@
 // Places the neighborhoods of a zone around its anchors and gives each lot its street, house number and outline.
+
+import { valueAt } from '../../src/common/typed.ts'
 import type { MarketId } from '../../src/domain/facts.ts'
 import { type Footprint, footprint, overlaps, pointsOf } from './footprint.ts'
 import { landOf } from './land.ts'
@@ -174,21 +176,17 @@ interface PlacedAnchor {
 /** By the list of zones, so that another set of packs has its own. */
 const anchors = new WeakMap<readonly Zone[], Map<MarketId, PlacedAnchor[]>>()
 
-const anchorsOf = (market: MarketId): readonly PlacedAnchor[] => {
-  const all = zones()
-  const known = anchors.get(all) ?? new Map<MarketId, PlacedAnchor[]>()
-  anchors.set(all, known)
-  let found = known.get(market)
-  if (!found) {
-    found = all
-      .filter((zone) => zone.market === market)
-      .flatMap((zone) =>
-        zone.anchors.map(({ lat, lng, radiusM }) => ({ zone, y: lat, x: lng, perRadius2: 1 / radiusM ** 2 })),
-      )
-    known.set(market, found)
-  }
-  return found
-}
+const anchorsOf = (market: MarketId): readonly PlacedAnchor[] =>
+  valueAt(
+    valueAt(anchors, zones(), () => new Map()),
+    market,
+    () =>
+      zones()
+        .filter((zone) => zone.market === market)
+        .flatMap((zone) =>
+          zone.anchors.map(({ lat, lng, radiusM }) => ({ zone, y: lat, x: lng, perRadius2: 1 / radiusM ** 2 })),
+        ),
+  )
 
 function lotSites<Lot extends LotSize>(
   zone: Zone,

@@ -1,5 +1,6 @@
 // The simulated probability that a home is torn down after a sale. The feeds do not contain it; models must infer it.
 
+import { valueAt } from '../../src/common/typed.ts'
 import type { Day } from './calendar.ts'
 import { overlaysOf } from './overlays.ts'
 import type { Home, SampleParcel } from './parcel.ts'
@@ -16,16 +17,11 @@ export interface TeardownModel {
 /** Fits one intercept per city so that its share of sales followed by a teardown matches the real city. */
 export function fitTeardownModel(parcels: readonly SampleParcel[], seed: number, startDay: Day): TeardownModel {
   const protectedByIndex = new Map<number, boolean>()
-  const isProtected = (parcel: SampleParcel): boolean => {
-    let isProtectedParcel = protectedByIndex.get(parcel.index)
-    if (isProtectedParcel === undefined) {
-      const overlays = overlaysOf(parcel, seed)
-      const contributing = overlays.historicContributing === 'yes'
-      isProtectedParcel = overlays.historicListed === 'yes' || contributing || overlays.conservationEasement === 'yes'
-      protectedByIndex.set(parcel.index, isProtectedParcel)
-    }
-    return isProtectedParcel
-  }
+  const isProtected = (parcel: SampleParcel): boolean =>
+    valueAt(protectedByIndex, parcel.index, () => {
+      const { historicListed, historicContributing, conservationEasement } = overlaysOf(parcel, seed)
+      return [historicListed, historicContributing, conservationEasement].includes('yes')
+    })
   const intercepts = new Map<string, number>()
   for (const activity of cityActivity()) {
     const scores = parcels

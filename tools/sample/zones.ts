@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { valueAt } from '../../src/common/typed.ts'
 import type { MarketId } from '../../src/domain/facts.ts'
 import type { MarketPack } from '../../src/domain/packs/pack.ts'
 import type { SampleZonesFile, ZoneEntry } from '../../src/domain/packs/pack-sample.ts'
@@ -33,15 +34,11 @@ interface SampleZones {
 const loaded = new WeakMap<readonly MarketPack[], SampleZones>()
 
 /** Of every sample market, in the order of their numbers. */
-const sampleZones = (): SampleZones => {
-  let found = loaded.get(packs())
-  if (!found) {
+const sampleZones = (): SampleZones =>
+  valueAt(loaded, packs(), () => {
     const markets = sampleMarkets()
-    found = { zones: markets.flatMap(zonesOf), cityActivity: markets.flatMap(activityOf) }
-    loaded.set(packs(), found)
-  }
-  return found
-}
+    return { zones: markets.flatMap(zonesOf), cityActivity: markets.flatMap(activityOf) }
+  })
 
 export const zones = (): readonly Zone[] => sampleZones().zones
 export const cityActivity = (): readonly CityActivity[] => sampleZones().cityActivity

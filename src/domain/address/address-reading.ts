@@ -2,6 +2,7 @@
 // than one way ("100 San Mateo Dr Menlo Park"), so all readings are returned, the likeliest first.
 
 import { similarWords } from '../../common/spelling.ts'
+import { valueAt } from '../../common/typed.ts'
 import { type City, jurisdictions } from '../packs/markets.ts'
 import { stateNames } from '../states.ts'
 import { abbreviated, addressWords, isDirection, isStreetEnding, unitKinds, withoutZeros } from './address.ts'
@@ -205,14 +206,11 @@ interface CityName {
 /** Longest first, so that "East Palo Alto" is not read as Palo Alto. */
 const cityNames = (): readonly CityName[] => {
   const places = jurisdictions()
-  let found = namesOf.get(places)
-  if (!found) {
-    found = places
+  return valueAt(namesOf, places, () =>
+    places
       .flatMap((city) => [city.name, ...city.aliases].map((name) => ({ words: addressWords(name).flat(), city })))
-      .toSorted((a, b) => b.words.length - a.words.length)
-    namesOf.set(places, found)
-  }
-  return found
+      .toSorted((a, b) => b.words.length - a.words.length),
+  )
 }
 /** By the list of cities, so that another set of packs has its own. */
 const namesOf = new WeakMap<readonly City[], readonly CityName[]>()

@@ -3,7 +3,7 @@
 
 import table from '../../../data/assumptions.json' with { type: 'json' }
 import flipTable from '../../../data/flip-assumptions.json' with { type: 'json' }
-import { keysOf, tableOf } from '../../common/typed.ts'
+import { keysOf, tableOf, valueAt } from '../../common/typed.ts'
 import type { AssumptionsFile } from '../packs/market-pack.ts'
 import { cityIn, type MarketPack, oncePerPack } from '../packs/pack.ts'
 import { assumptionText, type DefaultAssumption, type NamedAssumption } from './assumption.ts'
@@ -56,12 +56,7 @@ const assumptionsByCity = oncePerPack((_pack) => new Map<string, Assumptions>())
 export function assumptionsFor(pack: MarketPack | undefined, city: string): Assumptions {
   if (!pack) return defaultAssumptions
   const slug = cityIn(pack, city)?.slug ?? ''
-  const known = assumptionsByCity(pack)
-  const before = known.get(slug)
-  if (before) return before
-  const values = assumptionsOf(pack, slug)
-  known.set(slug, values)
-  return values
+  return valueAt(assumptionsByCity(pack), slug, () => assumptionsOf(pack, slug))
 }
 
 const assumptionsOf = (pack: Pack, slug: string): Assumptions => {

@@ -1,5 +1,6 @@
 // A loaded market pack. It is plain data: whatever computes with a market gets its pack as an argument.
 import { bareName } from '../../common/suggest.ts'
+import { valueAt } from '../../common/typed.ts'
 import type { MarketAssumptions } from '../assumptions/assumptions.ts'
 import type { AnyCityFact } from './city-facts.ts'
 import type { City, Market } from './markets.ts'
@@ -19,14 +20,7 @@ export interface MarketPack {
 /** A function of a pack that is computed once for each: a loaded pack does not change. */
 export const oncePerPack = <T>(compute: (pack: MarketPack) => T): ((pack: MarketPack) => T) => {
   const known = new WeakMap<MarketPack, T>()
-  return (pack) => {
-    let value = known.get(pack)
-    if (value === undefined) {
-      value = compute(pack)
-      known.set(pack, value)
-    }
-    return value
-  }
+  return (pack) => valueAt(known, pack, () => compute(pack))
 }
 
 /** The names by which a city is found: "Springfield", "springfield", "Springfield, IL" and its usual short forms. */

@@ -2,6 +2,7 @@
 // penalties, the line between the steps, starting points) is learned again without the fold, so that the held-out
 // probabilities are those of a model that has never seen their rows.
 
+import { valueAt } from '../../common/typed.ts'
 import { logLoss } from '../statistics/calibration.ts'
 import { denseDesign, takeRows } from '../statistics/design.ts'
 import {
@@ -49,16 +50,12 @@ export const crossFit = (problem: BiddingProblem): BiddingCrossFit => {
 
   /** The training rows of a fit that leaves some folds out. */
   const trainings = new Map<string, { design: Design; rows: Int32Array; contrast: Float64Array }>()
-  const trainingWithout = (left: readonly number[]) => {
-    const key = keyOf(left)
-    const known = trainings.get(key)
-    if (known) return known
-    const rows = rowsOf((f) => !left.includes(f))
-    const part = left.length === 0 ? design : takeRows(design, rows)
-    const training = { design: part, rows, contrast: wordContrasts(part, pick(labels, rows)) }
-    trainings.set(key, training)
-    return training
-  }
+  const trainingWithout = (left: readonly number[]) =>
+    valueAt(trainings, keyOf(left), () => {
+      const rows = rowsOf((f) => !left.includes(f))
+      const part = left.length === 0 ? design : takeRows(design, rows)
+      return { design: part, rows, contrast: wordContrasts(part, pick(labels, rows)) }
+    })
   const penalties = (
     contrast: Float64Array,
     wordPenalty: number,

@@ -1,3 +1,4 @@
+import { valueAt } from '../../common/typed.ts'
 // Finds phrases in listing remarks and decides whether each is about this house in its present state. Words are compared
 // whole: stemming or dropping stop words would lose "not", "was" and "nearby". One pass with a lookup by first word, so
 // the time is proportional to the length of the text.
@@ -50,15 +51,13 @@ type ByFirstWord<P extends Phrase> = ReadonlyMap<string, readonly { words: strin
 /** The phrase lists are fixed and scanned for every listing, so each is indexed only once. */
 const sorted = new WeakMap<readonly Phrase[], ByFirstWord<Phrase>>()
 
-const byFirstWord = <P extends Phrase>(phrases: readonly P[]): ByFirstWord<P> => {
-  const known = sorted.get(phrases)
-  if (known) return known as ByFirstWord<P>
-  const entries = phrases.map((phrase) => ({ words: phrase.text.split(' '), phrase }))
-  const byFirst = Map.groupBy(entries, ({ words }) => words[0]!)
-  for (const same of byFirst.values()) same.sort((a, b) => b.words.length - a.words.length)
-  sorted.set(phrases, byFirst)
-  return byFirst
-}
+const byFirstWord = <P extends Phrase>(phrases: readonly P[]): ByFirstWord<P> =>
+  valueAt(sorted, phrases, () => {
+    const entries = phrases.map((phrase) => ({ words: phrase.text.split(' '), phrase }))
+    const byFirst = Map.groupBy(entries, ({ words }) => words[0]!)
+    for (const same of byFirst.values()) same.sort((a, b) => b.words.length - a.words.length)
+    return byFirst
+  }) as ByFirstWord<P>
 
 /** Lowercase words by clause. A hyphen counts as a space, so that "as-is" equals "as is"; a comma ends a negation. */
 export const clausesOf = (text: string): string[][] =>

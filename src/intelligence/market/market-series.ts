@@ -1,7 +1,7 @@
 // Figures of a market, its cities and its ZIP codes by month, quarter and year. One calendar year is computed at a time: the months,
 // quarters and the year contain each other, so only together can it be decided which figures are withheld.
 
-import { keysOf } from '../../common/typed.ts'
+import { keysOf, valueAt } from '../../common/typed.ts'
 import type { ListingFacts, PermitClass, SaleFacts } from '../../domain/facts.ts'
 import type { SeriesFigures, SeriesInterval, SeriesMetric } from '../../domain/findings/market-series.ts'
 import { meanIfAny, medianIfAny } from '../statistics/average.ts'
@@ -82,12 +82,8 @@ export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
   const sales = input.sales.filter(({ soldOn }) => soldOn <= input.on && soldOn.startsWith(String(input.year)))
   const places = placesIn([...sales, ...input.listings, ...input.permits])
   const groups = new Map<string, { sales: SeriesSale[]; active: SeriesListing[]; newListings: number }>()
-  const groupOf = (place: string, period: Period) => {
-    const key = groupKey(place, period)
-    const known = groups.get(key) ?? { sales: [], active: [], newListings: 0 }
-    groups.set(key, known)
-    return known
-  }
+  const groupOf = (place: string, period: Period) =>
+    valueAt(groups, groupKey(place, period), () => ({ sales: [], active: [], newListings: 0 }))
   for (const period of periods) {
     for (const sale of sales)
       if (sale.soldOn >= period.first && sale.soldOn <= period.last)
@@ -227,8 +223,8 @@ const placeFamilies = (records: readonly Located[], period: Period, sizes: Map<s
   const citiesOf = new Map<string, Set<string>>()
   const zipsOf = new Map<string, Set<string>>()
   for (const { citySlug, zip } of records) {
-    add(zipsOf, `c:${citySlug}`, `z:${zip ?? ''}`)
-    if (zip) add(citiesOf, `z:${zip}`, `c:${citySlug}`)
+    valueAt(zipsOf, `c:${citySlug}`, () => new Set()).add(`z:${zip ?? ''}`)
+    if (zip) valueAt(citiesOf, `z:${zip}`, () => new Set()).add(`c:${citySlug}`)
   }
   const within = (inner: ReadonlyMap<string, ReadonlySet<string>>, outer: string) =>
     [...inner].filter(([, containing]) => containing.size === 1 && containing.has(outer)).map(([key]) => key)
@@ -274,12 +270,6 @@ const periodFamilies = (places: ReadonlyMap<string, Place>, periods: readonly Pe
       return next ? [{ parent: groupKey(place, outer), parts: inner.map((period) => groupKey(place, period)) }] : []
     }),
   )
-
-const add = (sets: Map<string, Set<string>>, key: string, value: string): void => {
-  const set = sets.get(key)
-  if (set) set.add(value)
-  else sets.set(key, new Set([value]))
-}
 
 const lengths = { month: 1, quarter: 3, year: 12 } as const
 

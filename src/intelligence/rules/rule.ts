@@ -1,6 +1,7 @@
 // A legal rule as data: its test, citation and effective dates. The list of rules with their results is the explanation
 // of a finding.
 
+import { valueAt } from '../../common/typed.ts'
 import type { OverlayName, Overlays, Tristate } from '../../domain/facts.ts'
 import type { Blocker, RuleStatus, TraceRow, UntestedRule } from '../../domain/findings/rules.ts'
 
@@ -57,15 +58,11 @@ export function traceOf<Facts>(rules: readonly Rule<Facts>[], facts: Facts, on: 
 /** Each rule is tested for every parcel of a market, so its row without the test is built once. */
 const ruleRows = new WeakMap<object, RuleRow>()
 
-function ruleRowOf<Facts>(rule: Rule<Facts>): RuleRow {
-  let row = ruleRows.get(rule)
-  if (!row) {
-    const { test: _, ...known } = rule
-    row = known
-    ruleRows.set(rule, row)
-  }
-  return row
-}
+const ruleRowOf = <Facts>(rule: Rule<Facts>): RuleRow =>
+  valueAt(ruleRows, rule, () => {
+    const { test: _, ...row } = rule
+    return row
+  })
 
 /** Unknown never counts as pass. A condition that is not shown to be met counts as unknown. */
 export function statusOf(rows: readonly TraceRow[]): RuleStatus {

@@ -1,6 +1,7 @@
 // Indexes the sales from which the value of a renovated home is estimated, once per market: new or renovated homes, and
 // the top quarter by price per square foot, by city and property type.
 
+import { valueAt } from '../../common/typed.ts'
 import { indexPoints, type PointIndex } from './nearest-sales.ts'
 import { quantileOf } from './quantiles.ts'
 import { type SaleColumns, unknownType } from './sale-columns.ts'
@@ -37,9 +38,7 @@ export function indexRenovatedSales(sales: SaleColumns, timeAdjustedLogPpsf: Flo
       if (sales.asOfDay - sales.day[i]! > mostDays[scope] || (scope === 'city' && city < 0)) continue
       for (const group of isRenovated ? (['renovated', 'top_quarter'] as const) : (['top_quarter'] as const)) {
         const key = renovatedKey(`${scope}_${group}`, city, type)
-        const list = lists.get(key)
-        if (list) list.push(i)
-        else lists.set(key, [i])
+        valueAt(lists, key, () => []).push(i)
       }
     }
   }
