@@ -1,5 +1,6 @@
 // Sales as typed-array columns in order of date, so that 200,000 of them fit in tens of megabytes.
 
+import { valueAt } from '../../common/typed.ts'
 import { propertyTypes } from '../../domain/facts.ts'
 import { indexPoints } from './nearest-sales.ts'
 import {
@@ -150,11 +151,9 @@ function centersOf(sales: readonly ValuationSale[]): Map<string, { lat: number; 
   const points = new Map<string, { lat: number[]; lng: number[] }>()
   for (const sale of sales) {
     if (!sale.city || !isPoint(sale)) continue
-    const key = cityKey(sale.city)
-    const of = points.get(key) ?? { lat: [], lng: [] }
+    const of = valueAt(points, cityKey(sale.city), () => ({ lat: [], lng: [] }))
     of.lat.push(sale.lat)
     of.lng.push(sale.lng)
-    points.set(key, of)
   }
   return new Map([...points].map(([key, of]) => [key, { lat: middle(of.lat), lng: middle(of.lng) }]))
 }
@@ -164,9 +163,4 @@ function middle(values: readonly number[]): number {
   return Float64Array.from(values).sort()[values.length >> 1]!
 }
 
-function codeOf(codes: Map<string, number>, key: string): number {
-  const known = codes.get(key)
-  if (known !== undefined) return known
-  codes.set(key, codes.size)
-  return codes.size - 1
-}
+const codeOf = (codes: Map<string, number>, key: string): number => valueAt(codes, key, () => codes.size)

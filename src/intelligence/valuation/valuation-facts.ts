@@ -1,4 +1,4 @@
-import { tableOf } from '../../common/typed.ts'
+import { keysOf, tableOf, valueAt } from '../../common/typed.ts'
 import type { HomeFacts, PropertyType } from '../../domain/facts.ts'
 
 /** The facts of a home used for its value. The list price and anything about residents are excluded on purpose. */
@@ -16,36 +16,6 @@ export interface ValuationSale extends ValuationHome {
   soldOn: string
   priceUsd: number
 }
-
-/** The inputs of the value model, one column each. A test checks that none is demographic or a proxy for it. */
-export const attributeNames = [
-  'eastKm',
-  'northKm',
-  'northEastKm',
-  'southEastKm',
-  'logLivingSqft',
-  'logLotSqft',
-  'beds',
-  'baths',
-  'yearBuilt',
-  'effectiveYear',
-  'ageYears',
-  'logLotPerLiving',
-  'logSizePerRoom',
-  'stories',
-  'quality',
-  'condition',
-  'view',
-  'waterfront',
-  'garageSqft',
-  'basementSqft',
-  'condo',
-  'townhouse',
-  'multiFamily',
-] as const
-export const attributeCount = attributeNames.length
-
-export const attributeAt = tableOf(attributeNames, (_, at) => at)
 
 /** Converts degrees to kilometers around one point. Within a county the error is far below the distance between homes. */
 export interface Projection {
@@ -70,51 +40,52 @@ export interface LocatedHome extends ValuationHome {
   lng: number
 }
 
-/** Writes a home's attributes at `offset`; NaN means unknown. `day` is the valuation or sale date, from which age is counted. */
-export function writeAttributes(
-  out: Float32Array,
-  offset: number,
-  home: LocatedHome,
-  projection: Projection,
-  day: number,
-): void {
+/**
+ * The inputs of the value model, one column each; NaN means unknown. A test checks that none is demographic or a proxy for it. `day`
+ * is the valuation or sale date, from which age is counted.
+ */
+function attributesOf(home: LocatedHome, projection: Projection, day: number) {
   const east = eastKmOf(home, projection)
   const north = northKmOf(home, projection)
-  const logLiving = logOf(home.livingSqft)
-  const logLot = logOf(home.lotSqft)
+  const logLivingSqft = logOf(home.livingSqft)
+  const logLotSqft = logOf(home.lotSqft)
   const yearBuilt = plausibleYear(home.yearBuilt)
   const renovated = plausibleYear(home.yearRenovated)
-  const effective = Number.isNaN(renovated)
-    ? yearBuilt
-    : Number.isNaN(yearBuilt)
-      ? renovated
-      : Math.max(yearBuilt, renovated)
+  const effective = Number.isNaN(yearBuilt) ? renovated : Math.max(yearBuilt, renovated)
   const type = home.propertyType
   const flag = (wanted: PropertyType) => (type === undefined ? Number.NaN : type === wanted ? 1 : 0)
-  out[offset + attributeAt.eastKm] = east
-  out[offset + attributeAt.northKm] = north
-  out[offset + attributeAt.northEastKm] = east + north
-  out[offset + attributeAt.southEastKm] = east - north
-  out[offset + attributeAt.logLivingSqft] = logLiving
-  out[offset + attributeAt.logLotSqft] = logLot
-  out[offset + attributeAt.beds] = known(home.beds)
-  out[offset + attributeAt.baths] = known(home.baths)
-  out[offset + attributeAt.yearBuilt] = yearBuilt
-  out[offset + attributeAt.effectiveYear] = effective
-  out[offset + attributeAt.ageYears] = yearOfDay(day) - yearBuilt
-  out[offset + attributeAt.logLotPerLiving] = logLot - logLiving
-  out[offset + attributeAt.logSizePerRoom] = logLiving - logOf(known(home.beds) + known(home.baths))
-  out[offset + attributeAt.stories] = known(home.stories)
-  out[offset + attributeAt.quality] = known(home.quality)
-  out[offset + attributeAt.condition] = known(home.condition)
-  out[offset + attributeAt.view] = known(home.view)
-  out[offset + attributeAt.waterfront] = home.waterfront === undefined ? Number.NaN : Number(home.waterfront)
-  out[offset + attributeAt.garageSqft] = known(home.garageSqft)
-  out[offset + attributeAt.basementSqft] = known(home.basementSqft)
-  out[offset + attributeAt.condo] = flag('condo')
-  out[offset + attributeAt.townhouse] = flag('townhouse')
-  out[offset + attributeAt.multiFamily] = flag('multi_family')
+  return {
+    eastKm: east,
+    northKm: north,
+    northEastKm: east + north,
+    southEastKm: east - north,
+    logLivingSqft,
+    logLotSqft,
+    beds: known(home.beds),
+    baths: known(home.baths),
+    yearBuilt,
+    effectiveYear: Number.isNaN(renovated) ? yearBuilt : effective,
+    ageYears: yearOfDay(day) - yearBuilt,
+    logLotPerLiving: logLotSqft - logLivingSqft,
+    logSizePerRoom: logLivingSqft - logOf(known(home.beds) + known(home.baths)),
+    stories: known(home.stories),
+    quality: known(home.quality),
+    condition: known(home.condition),
+    view: known(home.view),
+    waterfront: home.waterfront === undefined ? Number.NaN : Number(home.waterfront),
+    garageSqft: known(home.garageSqft),
+    basementSqft: known(home.basementSqft),
+    condo: flag('condo'),
+    townhouse: flag('townhouse'),
+    multiFamily: flag('multi_family'),
+  }
 }
+
+export const writeAttributes = (
+  out: Float32Array,
+  offset: number,
+  ...described: Parameters<typeof attributesOf>
+): void => out.set(Object.values(attributesOf(...described)), offset)
 
 const msPerDay = 86_400_000
 
@@ -129,13 +100,8 @@ export function dayOf(date: string): number {
 const dateTexts = new Map<number, string>()
 
 export function dateOf(day: number): string {
-  let date = dateTexts.get(day)
-  if (date === undefined) {
-    date = new Date(day * msPerDay).toISOString().slice(0, 10)
-    if (dateTexts.size > 20_000) dateTexts.clear()
-    dateTexts.set(day, date)
-  }
-  return date
+  if (dateTexts.size > 20_000) dateTexts.clear()
+  return valueAt(dateTexts, day, () => new Date(day * msPerDay).toISOString().slice(0, 10))
 }
 
 export const yearOfDay = (day: number): number => 1970 + day / 365.2425
@@ -148,3 +114,7 @@ const known = (value: number | undefined): number =>
 /** Assessors enter 0 for "unknown" or "never". */
 const plausibleYear = (year: number | undefined): number =>
   year !== undefined && year >= 1600 && year <= 2200 ? year : Number.NaN
+
+export const attributeNames = keysOf(attributesOf({ lat: 0, lng: 0 }, projectionAround(0, 0), 0))
+export const attributeCount = attributeNames.length
+export const attributeAt = tableOf(attributeNames, (_, at) => at)
