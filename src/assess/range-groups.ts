@@ -11,15 +11,10 @@ export interface RangeGroup {
   readonly withinRange: number
 }
 
-interface RangedSale {
-  readonly sale: ValuationSale
-  readonly inside: boolean
-}
-
 /** In a smaller group the share is mostly chance: 8 points of standard error with 25 sales, 4 with 100. */
 const smallestGroup = 100
 
-export const rangeGroups = (sales: readonly RangedSale[]): RangeGroup[] => {
+export const rangeGroups = (sales: readonly { sale: ValuationSale; inside: boolean }[]): RangeGroup[] => {
   const byLot = tenths(sales.map(({ sale }) => sale.lotSqft))
   const byPrice = tenths(sales.map(({ sale }) => sale.priceUsd))
   const byDensity = tenths(neighborDistances(sales.map(({ sale }) => sale)))

@@ -11,12 +11,6 @@ export type HeatSeries = Readonly<
   Record<'published' | 'saleToList' | 'shareAboveList' | 'daysToPending' | 'inventory' | 'sales', MetroSeries>
 >
 
-/** Spearman correlation with the published index. */
-interface Agreement {
-  readonly month: number
-  readonly twelveMonths: number
-}
-
 export type HeatBacktest = ReturnType<typeof backtestHeat>
 
 export const backtestHeat = (series: HeatSeries) => {
@@ -25,7 +19,8 @@ export const backtestHeat = (series: HeatSeries) => {
   const now = frame(series, [month], [month])
   const year = frame(series, twelve, twelve)
   if (now.length < 20) throw new Error(`only ${now.length} metros have every series in ${month}; 20 are needed`)
-  const agreement = (score: (row: Row) => number): Agreement => ({
+  /** Spearman correlation with the published index. */
+  const agreement = (score: (row: Row) => number) => ({
     month: rankAgreement(now, score),
     twelveMonths: rankAgreement(year, score),
   })

@@ -128,22 +128,13 @@ export const checkSource = (value: unknown, name: string): SourceConfig => {
       const isNumber = ['number', 'integer'].includes(targetFields[config.holds][field]!)
       const computes = ['sum', 'add', 'subtract', 'subtractFrom', 'multiply'].find((step) => step in rule)
       if (computes && !isNumber) fail(`fields.${field} is not a number, so it cannot have "${computes}"`)
-      if (rule.unit && !['number', 'integer'].includes(targetFields[config.holds][field]!))
-        fail(`fields.${field} is not a number, so it cannot have a unit`)
+      if (rule.unit && !isNumber) fail(`fields.${field} is not a number, so it cannot have a unit`)
     }
   return config
 }
 
 /** TypeBox reports an unknown setting as a `boolean` error (false schema), which would not tell the user what to fix. */
-const settingProblem = ({
-  keyword,
-  instancePath,
-  message,
-}: {
-  keyword: string
-  instancePath: string
-  message: string
-}) =>
+const settingProblem = ({ keyword, instancePath, message }: Record<'keyword' | 'instancePath' | 'message', string>) =>
   keyword === 'boolean'
     ? `${instancePath} is not a known setting; sources/source.schema.json lists all settings`
     : `${instancePath || 'the file'} ${message}${/\/join\/\d+$/.test(instancePath) ? ': "join" takes names of columns, for example ["NUM", "STREET"]' : ''}`

@@ -1,5 +1,6 @@
 // Reads rows of a source and reports what a load would do, without writing anything: rows loaded, rejected and merged, values
 // left out, fields that are never filled, and the classes of permits.
+import { valueAt } from '../common/typed.ts'
 import type { Holding } from '../domain/facts.ts'
 import type { SourceConfig } from '../domain/packs/source-config.ts'
 import { createHttp } from '../sources/http.ts'
@@ -20,38 +21,40 @@ interface Rejected {
   cities: Record<string, number>
 }
 
-export interface Preview {
-  sourceId: string
-  holds: Holding
-  read: number
+export type Preview = ReturnType<typeof emptyPreview>
+
+const emptyPreview = ({ id, holds }: SourceConfig) => ({
+  sourceId: id,
+  holds,
+  read: 0,
   /** False if the feed has more rows than were read. */
-  readAll: boolean
-  wouldLoad: number
+  readAll: true,
+  wouldLoad: 0,
   /** Rows with the id of another row. One of them is kept. */
-  duplicates: number
+  duplicates: 0,
   /** Rows that only add an address to a permit. */
-  addresses: number
-  rejected: Rejected[]
+  addresses: 0,
+  rejected: [] as Rejected[],
   /** Number of values left out of accepted rows, by reason. */
-  leftOut: Record<string, number>
+  leftOut: {} as Record<string, number>,
   /** Number of rows in which each field has a value. */
-  filled: Record<string, number>
+  filled: {} as Record<string, number>,
   /** Mapped fields without a value in any row. */
-  neverFilled: string[]
+  neverFilled: [] as string[],
   /** Columns of the feed whose names fit a field that is never filled. */
-  candidates: Record<string, string[]>
+  candidates: {} as Record<string, string[]>,
   /** Accepted permits without an issue date. */
-  notIssued: number
+  notIssued: 0,
   /** Dates that contradict each other or the mapping. */
-  dateProblems: string[]
+  dateProblems: [] as string[],
   /** Accepted rows by city. */
-  cities: Record<string, number>
+  cities: {} as Record<string, number>,
   /** Permits by class. */
-  classes: Record<string, number>
+  classes: {} as Record<string, number>,
   /** Permits that each rule of the source's `permitClasses` decides. A rule with 0 does nothing. */
-  classRules: Record<string, number>
-  examples: Record<string, unknown>[]
-}
+  classRules: {} as Record<string, number>,
+  examples: [] as Record<string, unknown>[],
+})
 
 export const previewSource = async (
   config: SourceConfig,
@@ -64,26 +67,7 @@ export const previewSource = async (
   const { check, leftOut } = checker(config, context.now, dates)
   const rules = classRules(config)?.rules ?? []
   const decidedBefore = rules.map(({ decided }) => decided)
-  const preview: Preview = {
-    sourceId: config.id,
-    holds: config.holds,
-    read: 0,
-    readAll: true,
-    wouldLoad: 0,
-    duplicates: 0,
-    addresses: 0,
-    rejected: [],
-    leftOut: {},
-    filled: {},
-    neverFilled: [],
-    candidates: {},
-    notIssued: 0,
-    dateProblems: [],
-    cities: {},
-    classes: {},
-    classRules: {},
-    examples: [],
-  }
+  const preview = emptyPreview(config)
   const rejected = new Map<string, Rejected>()
   const seen = new Map<string, Set<unknown>>()
   let columns: readonly string[] = []
@@ -141,13 +125,12 @@ const keep = (
   row: number,
   city: string,
 ) => {
-  const held = rejected.get(code) ?? { code, rows: 0, examples: [], cities: {} }
+  const held = valueAt(rejected, code, () => ({ code, rows: 0, examples: [], cities: {} }))
   held.rows += 1
   if (held.examples.length < 3 && (held.cities[city] === undefined || held.rows > 50))
     held.examples.push({ row, reason })
   if (held.cities[city] !== undefined || Object.keys(held.cities).length < 100)
     held.cities[city] = (held.cities[city] ?? 0) + 1
-  rejected.set(code, held)
 }
 
 /** The same keys as in the database: a row whose key occurred before is a duplicate, or another address of a permit. */

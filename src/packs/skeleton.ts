@@ -4,14 +4,8 @@ import { join } from 'node:path'
 import type { Box } from '../domain/packs/market-pack.ts'
 import { lawsOfState } from '../laws/list.ts'
 
-interface NewPack {
-  id: string
+type NewPack = Record<'id' | 'name' | 'state' | 'stateName' | 'county' | 'timeZone', string> & {
   number: number
-  name: string
-  state: string
-  stateName: string
-  county: string
-  timeZone: string
   box: Box
 }
 

@@ -5,31 +5,9 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { retryAfterSeconds } from '../common/retry-after.ts'
+import { messageOf, valueAt } from '../common/typed.ts'
 import { parseVisionAnswer, type VisionResult, visionPrompt } from './vision-answer.ts'
 import { VisionFailure } from './vision-failure.ts'
-
-export interface VisionSettings {
-  /** Base URL ("https://host/v1") or the full URL of the endpoint. */
-  readonly url?: string
-  readonly key?: string
-  readonly model?: string
-  readonly timeoutMs?: number
-  readonly attempts?: number
-  /** First delay between retries; doubles each time. */
-  readonly backoffMs?: number
-  /** A longer Retry-After fails the call. */
-  readonly maxWaitMs?: number
-  readonly maxPhotos?: number
-  readonly maxPhotoBytes?: number
-  readonly maxAnswerBytes?: number
-  /** Spend cap of one run. */
-  readonly maxSpendUsd?: number
-  /** Estimated cost of a call, used before it is made, and after it when the response reports no usage. */
-  readonly usdPerCall?: number
-  readonly usdPerMillionTokensIn?: number
-  readonly usdPerMillionTokensOut?: number
-  readonly sleep?: (ms: number) => Promise<unknown>
-}
 
 export interface VisionPhoto {
   readonly bytes: Uint8Array
@@ -56,19 +34,27 @@ export interface Vision {
 const visionDefaults = {
   timeoutMs: 60_000,
   attempts: 3,
+  /** First delay between retries; doubles each time. */
   backoffMs: 1_000,
+  /** A longer Retry-After fails the call. */
   maxWaitMs: 60_000,
   maxPhotos: 8,
   maxPhotoBytes: 5 * 2 ** 20,
   maxAnswerBytes: 256 * 1024,
+  /** Spend cap of one run. */
   maxSpendUsd: 2,
+  /** Estimated cost of a call, used before it is made, and after it when the response reports no usage. */
   usdPerCall: 0.01,
   usdPerMillionTokensIn: 0,
   usdPerMillionTokensOut: 0,
-} as const
+  sleep: (ms: number): Promise<unknown> => pause(ms),
+}
+
+/** `url` is the base URL ("https://host/v1") or the full URL of the endpoint. */
+export type VisionSettings = Partial<typeof visionDefaults> & { url?: string; key?: string; model?: string }
 
 export const createVision = (given: VisionSettings, cache: VisionCache): Vision => {
-  const settings = { ...visionDefaults, sleep: (ms: number) => pause(ms), ...definedOnly(given) }
+  const settings = { ...visionDefaults, ...definedOnly(given) }
   const { url, model } = settings
   const underway = new Map<string, Promise<VisionOutcome>>()
   let usd = 0
@@ -124,11 +110,7 @@ export const createVision = (given: VisionSettings, cache: VisionCache): Vision 
           message: `None of ${photos.length} photos is usable (at most ${settings.maxPhotoBytes} bytes each).`,
         }
       const hash = photoHash(usable, model!)
-      const same = underway.get(hash)
-      if (same) return same
-      const work = ask(hash, usable).finally(() => underway.delete(hash))
-      underway.set(hash, work)
-      return work
+      return valueAt(underway, hash, () => ask(hash, usable).finally(() => underway.delete(hash)))
     },
   }
 }
@@ -167,7 +149,7 @@ const question = (model: string, photos: readonly VisionPhoto[]) => ({
   ],
 })
 
-type Limits = Required<Pick<VisionSettings, 'timeoutMs' | 'maxAnswerBytes'>> & Pick<VisionSettings, 'key'>
+type Limits = Pick<typeof visionDefaults, 'timeoutMs' | 'maxAnswerBytes'> & Pick<VisionSettings, 'key'>
 
 const postJson = async (
   url: string,
@@ -235,13 +217,11 @@ const usageOf = (body: unknown): { in: number; out: number } | undefined => {
 /** Without token prices, returns the estimated cost of a call. */
 const costOf = (
   usage: { in: number; out: number },
-  settings: Required<Pick<VisionSettings, 'usdPerCall' | 'usdPerMillionTokensIn' | 'usdPerMillionTokensOut'>>,
+  settings: Pick<typeof visionDefaults, 'usdPerCall' | 'usdPerMillionTokensIn' | 'usdPerMillionTokensOut'>,
 ): number => {
   const cost = (usage.in * settings.usdPerMillionTokensIn + usage.out * settings.usdPerMillionTokensOut) / 1e6
   return cost > 0 ? cost : settings.usdPerCall
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Removes the key from messages, because a server may echo the request. */
 const withoutKey = (text: string, key: string | undefined): string => (key ? text.replaceAll(key, '[key]') : text)

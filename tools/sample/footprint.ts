@@ -64,12 +64,7 @@ const separates = (a: readonly Position[], b: readonly Position[]): boolean =>
     return b.every((point) => side(point) * inside <= 0)
   })
 
-interface Place {
-  lat: number
-  lng: number
-}
-
-export function metersBetween(a: Footprint, b: Place): number {
+export function metersBetween(a: Footprint, b: { lat: number; lng: number }): number {
   const north = a.lat - b.lat
   const east = (a.lng - b.lng) * a.lngScale
   return metersPerLat * Math.sqrt(north * north + east * east)

@@ -11,7 +11,6 @@ import { locationFactor, relativeValue } from './price.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
 import { isHistoricIsland, sampleMarket } from './sample-market.ts'
-import type { PlacedNeighborhood } from './streets.ts'
 import { emptyPlan, placeLots } from './streets.ts'
 import type { Zone } from './zones.ts'
 import { cityActivity, zones } from './zones.ts'
@@ -22,12 +21,7 @@ const spreads = {
   estate: { living: 0.38, lot: 0.42, location: 0.12 },
 } as const
 
-interface Town {
-  parcels: SampleParcel[]
-  neighborhoods: PlacedNeighborhood[]
-}
-
-export function makeTown(seed: number): Town {
+export function makeTown(seed: number) {
   const plan = emptyPlan()
   const parcels: SampleParcel[] = []
   zones().forEach((zone, zoneIndex) => {

@@ -16,11 +16,6 @@ export interface SaleToList {
   readonly byValue?: { readonly slope: number; readonly center: number }
 }
 
-interface Closing {
-  saleToList: number
-  facts?: { readonly valueUsd?: number; readonly listPriceUsd?: number }
-}
-
 const fewestClosings = 300
 /** Closings behind each knot: enough for its 10th and 90th percentile. */
 const closingsPerKnot = 150
@@ -28,7 +23,7 @@ const mostKnots = 12
 
 export const fitSaleToList = (
   probabilities: ArrayLike<number>,
-  closings: readonly Closing[],
+  closings: readonly { saleToList: number; facts?: { readonly valueUsd?: number; readonly listPriceUsd?: number } }[],
 ): SaleToList | undefined => {
   if (closings.length < fewestClosings) return undefined
   const rows = closings.map(({ saleToList, facts }, r) => ({

@@ -2,11 +2,6 @@
 import type { Overlays, Tristate } from '../../domain/facts.ts'
 import type { Market } from '../../domain/packs/markets.ts'
 
-interface HistoricFacts {
-  yearBuilt?: number
-  overlays: Overlays
-}
-
 /** Whether the house is listed or contributes to a historic district. Outside every district it contributes to none. */
 export const historicStatus = (overlays: Overlays): Tristate => {
   const { historicListed, historicContributing, historicDistrict } = overlays
@@ -17,7 +12,7 @@ export const historicStatus = (overlays: Overlays): Tristate => {
 
 /** `presumed`: as old as the houses that the commission keeps. `doubtful`: decisions differ. The years are those of the market pack. */
 export const historicDoubt = (
-  { yearBuilt, overlays }: HistoricFacts,
+  { yearBuilt, overlays }: { yearBuilt?: number; overlays: Overlays },
   review: Market['demolitionReview'],
 ): 'presumed' | 'doubtful' | undefined => {
   if (!review || yearBuilt === undefined || historicStatus(overlays) !== 'unknown') return undefined
