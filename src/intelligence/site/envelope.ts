@@ -1,7 +1,6 @@
 // The largest house that zoning allows on a lot: the smallest of the floor-area, coverage, setback and ground-cover limits,
 // and which of them decides.
 
-import type { Assumption } from '../../domain/assumptions/assumption.ts'
 import type { Confidence, ParcelFacts } from '../../domain/facts.ts'
 import type { Envelope, EnvelopeCandidate } from '../../domain/findings/building-envelope.ts'
 import { sizeWithoutReview } from '../../domain/packs/city-facts.ts'
@@ -15,32 +14,13 @@ export type EnvelopeFacts = Pick<ParcelFacts, 'lotSqft' | 'lotWidthFt' | 'lotDep
   Pick<FloorAreaFacts, 'garage' | 'lotUnitFactor'>
 
 const envelopeAssumptions = {
-  storyHeightFt: {
-    value: 12,
-    unit: 'ft',
-    range: [10, 14],
-    reason: 'Converts a height limit to stories where the code does not state them.',
-    source: 'UDST/developer sqftproforma default',
-    confidence: 'medium',
-  },
-  groundCoverStories: {
-    value: 1.8,
-    unit: 'stories',
-    range: [1.5, 2.2],
-    reason:
-      'Floor area per footprint under a 30 ft limit: two stories, the upper one under the roof. Not in the bylaw.',
-    source: 'model assumption',
-    confidence: 'low',
-  },
-  garageSqft: {
-    value: 420,
-    unit: 'sqft',
-    range: [400, 450],
-    reason: 'A two-car garage; where garages count as floor area, the living area is that much smaller.',
-    source: 'model assumption',
-    confidence: 'medium',
-  },
-} as const satisfies Record<string, Assumption>
+  /** Converts a height limit to stories where the code does not state them, 10 to 14 (UDST/developer sqftproforma default). */
+  storyHeightFt: 12,
+  /** Floor area per footprint under a 30 ft limit, 1.5 to 2.2: two stories, the upper one under the roof. Not in the bylaw. */
+  groundCoverStories: 1.8,
+  /** A two-car garage, 400 to 450; where garages count as floor area, the living area is that much smaller. */
+  garageSqft: 420,
+} as const
 
 export function buildingEnvelope(parcel: EnvelopeFacts, district: District | undefined): Envelope {
   const { lotSqft } = parcel
@@ -50,7 +30,7 @@ export function buildingEnvelope(parcel: EnvelopeFacts, district: District | und
 
   const known = district.confidence
   const stories =
-    district.storeys ?? Math.max(1, Math.floor((district.heightFt ?? 0) / envelopeAssumptions.storyHeightFt.value))
+    district.storeys ?? Math.max(1, Math.floor((district.heightFt ?? 0) / envelopeAssumptions.storyHeightFt))
   const candidates: EnvelopeCandidate[] = []
   const missing: string[] = []
   const notes: string[] = []
@@ -72,8 +52,8 @@ export function buildingEnvelope(parcel: EnvelopeFacts, district: District | und
     groundCoverSqft = roundDown((district.groundCoverPct / 100) * lotSqft)
     candidates.push({
       limit: 'ground_cover',
-      sqft: roundDown(groundCoverSqft * envelopeAssumptions.groundCoverStories.value),
-      formula: `${decimal(district.groundCoverPct)}% of ${sqft(lotSqft)} = ${sqft(groundCoverSqft)} footprint × ${plural(envelopeAssumptions.groundCoverStories.value, 'story', 'stories')}`,
+      sqft: roundDown(groundCoverSqft * envelopeAssumptions.groundCoverStories),
+      formula: `${decimal(district.groundCoverPct)}% of ${sqft(lotSqft)} = ${sqft(groundCoverSqft)} footprint × ${plural(envelopeAssumptions.groundCoverStories, 'story', 'stories')}`,
       confidence: lowestConfidence(known.groundCover, 'medium'),
     })
   }
@@ -115,7 +95,7 @@ export function buildingEnvelope(parcel: EnvelopeFacts, district: District | und
 
   return {
     maxSqft: binding.sqft,
-    livableSqft: Math.max(0, binding.sqft - (district.garageCounts ? envelopeAssumptions.garageSqft.value : 0)),
+    livableSqft: Math.max(0, binding.sqft - (district.garageCounts ? envelopeAssumptions.garageSqft : 0)),
     limitedBy: binding.limit,
     stories,
     groundCoverSqft,
@@ -123,7 +103,7 @@ export function buildingEnvelope(parcel: EnvelopeFacts, district: District | und
     likelyApprovableSqft: review?.sqft,
     ...(review && {
       review: {
-        sqft: Math.max(0, review.sqft - (review.garageCounted ? envelopeAssumptions.garageSqft.value : 0)),
+        sqft: Math.max(0, review.sqft - (review.garageCounted ? envelopeAssumptions.garageSqft : 0)),
         body: review.body,
         approval: review.approval,
         months: review.months,

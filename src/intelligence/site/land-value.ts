@@ -30,42 +30,21 @@ export interface LandValueModel {
   readonly sales: number
 }
 
+/** Replaced by the market's own sales, as far as there are some; the ranges also limit what is learned. */
 export const landAssumptions = {
-  shareOfMedian: {
-    value: 0.7,
-    unit: 'fraction',
-    range: [0.6, 0.85],
-    reason: 'land is 60-85% of single-family value on the Peninsula',
-    source: 'general knowledge',
-  },
-  elasticity: {
-    value: 0.5,
-    unit: 'log price per log lot',
-    range: [0.3, 0.8],
-    reason: 'a lot twice as large sells for well under twice as much where only one house is allowed on it',
-    source: 'assumption, replaced by the market’s own sales',
-  },
-  priceLevelEffect: {
-    value: 0.1,
-    unit: 'log share per log price level',
-    range: [0, 0.3],
-    reason: 'building costs are similar everywhere, so in expensive areas more of the price is land',
-    source: 'Davis & Palumbo 2008 for the sign; the size is an assumption, replaced by the market’s own sales',
-  },
-  slopeEffect: {
-    value: -0.04,
-    unit: 'log price per 10 points of slope',
-    range: [-0.12, 0],
-    reason: 'foundations, retaining walls and lost floor area reduce what a builder can pay for a hillside',
-    source: 'assumption, replaced by the market’s own sales',
-  },
-  shrinkSales: {
-    value: 15,
-    unit: 'sales',
-    range: [5, 40],
-    reason: 'number of land sales that count as much as the assumption',
-    source: 'assumption',
-  },
+  /** Land is 60-85% of single-family value on the Peninsula. */
+  shareOfMedian: 0.7,
+  /** Log price per log lot: a lot twice as large sells for well under twice as much where only one house is allowed on it. */
+  elasticity: { value: 0.5, range: [0.3, 0.8] },
+  /**
+   * Log share per log price level: building costs are similar everywhere, so in expensive areas more of the price is land (Davis &
+   * Palumbo 2008 for the sign; the size is an assumption).
+   */
+  priceLevelEffect: { value: 0.1, range: [0, 0.3] },
+  /** Log price per 10 points of slope: foundations, retaining walls and lost floor area reduce what a builder can pay. */
+  slopeEffect: { value: -0.04, range: [-0.12, 0] },
+  /** Land sales that count as much as the assumptions, 5 to 40. */
+  shrinkSales: 15,
 } as const
 
 /** Beyond this slope the value does not fall further: only the flatter part of such a lot is built on. */
@@ -79,10 +58,10 @@ export const fitLandValue = (sales: readonly LandSale[], marketMedianUsd: number
     return terms ? [{ x: terms.x, y: Math.log(sale.priceUsd / terms.medianPriceUsd) - terms.locationLog }] : []
   })
   const { shareOfMedian, elasticity, priceLevelEffect, slopeEffect, shrinkSales } = landAssumptions
-  const prior = [Math.log(shareOfMedian.value), elasticity.value, priceLevelEffect.value, slopeEffect.value]
+  const prior = [Math.log(shareOfMedian), elasticity.value, priceLevelEffect.value, slopeEffect.value]
   const ranges = [undefined, elasticity.range, priceLevelEffect.range, slopeEffect.range]
   // Ridge regression toward the assumptions: the weights act like that many sales that agree with them exactly.
-  const weights = [1, 0.25, 0.25, 1].map((spread) => shrinkSales.value * spread)
+  const weights = [1, 0.25, 0.25, 1].map((spread) => shrinkSales * spread)
   const found = [...prior]
   const residuals = points.map(({ x, y }) => y - x.reduce((sum, value, j) => sum + value * prior[j]!, 0))
   for (let sweep = 0; sweep < sweeps; sweep++)

@@ -15,28 +15,25 @@ interface DemolitionCeiling {
  * and historic status.
  */
 const demolitionShares = {
-  listed: {
-    value: 0.02,
-    range: [0, 0.1],
-    reason: 'a listed building is demolished only when every alternative has failed',
-  },
-  contributing: {
-    value: 0.02,
-    range: [0, 0.1],
-    reason: 'the commission keeps contributing buildings; some may be moved',
-  },
-  presumed: { value: 0.02, range: [0, 0.1], reason: 'as old as contributing houses, and its status is unknown' },
-  doubtful: { value: 0.15, range: [0.1, 0.4], reason: 'votes are split, and its status is unknown' },
-  reviewedBefore1945: { value: 0.4, range: [0.3, 0.6], reason: 'votes are split' },
-  reviewedBefore1975: { value: 0.65, range: [0.5, 0.8], reason: 'some mid-century houses are judged significant' },
-  reviewedLater: { value: 0.9, range: [0.8, 1], reason: 'move-off or demolition is usually granted' },
-  reviewedUnknown: { value: 0.5, range: [0.1, 0.9], reason: 'year built unknown' },
+  /** Demolished only when every alternative has failed. */
+  listed: 0.02,
+  /** The commission keeps contributing buildings; some may be moved. */
+  contributing: 0.02,
+  /** As old as contributing houses, and its status is unknown. */
+  presumed: 0.02,
+  /** Votes are split, and its status is unknown. */
+  doubtful: 0.15,
+  /** Votes are split; some mid-century houses are judged significant; later ones may usually be moved off or demolished. */
+  reviewedBefore1945: 0.4,
+  reviewedBefore1975: 0.65,
+  reviewedLater: 0.9,
+  reviewedUnknown: 0.5,
 } as const
 
 export const demolitionCeiling = (facts: TeardownFacts): DemolitionCeiling | undefined => {
   const pick = (key: keyof typeof demolitionShares, status: string): DemolitionCeiling => ({
-    share: demolitionShares[key].value,
-    because: `${status}: about ${percent(demolitionShares[key].value)} of proposed demolitions are expected to be approved`,
+    share: demolitionShares[key],
+    because: `${status}: about ${percent(demolitionShares[key])} of proposed demolitions are expected to be approved`,
   })
   if (facts.historicListed === 'yes') return pick('listed', 'Listed as historic')
   if (facts.historicContributing === 'yes') return pick('contributing', 'Contributes to a historic district')

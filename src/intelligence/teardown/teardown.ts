@@ -36,33 +36,24 @@ export interface TeardownWeight {
   readonly mean: number
 }
 
-/** For a house whose every input is typical. Most houses are less exposed than their market's mean, so this is below it. */
-const teardownBaseRate = {
-  value: 0.004,
-  unit: 'probability',
-  range: [0.003, 0.03],
-  reason: 'rebuilt within about two years of sale; with it the mean over real sales agrees with what happened',
-  source: '3,147 King County sales of 2014-15, of which 39 (1.2%) were rebuilt; about 1% a year in teardown suburbs',
-} as const
+const realRebuilds =
+  '3,147 King County sales of 2014-15, of which 39 (1.2%) were rebuilt; about 1% a year in teardown suburbs'
 
-const teardownLimit = {
-  value: 0.2,
-  unit: 'probability',
-  range: [0.1, 0.4],
-  reason: 'of the 3% of real sales with the highest scores 20% were rebuilt, with a 90% interval of 14-28%',
-  source: teardownBaseRate.source,
-} as const
+/**
+ * For a house whose every input is typical, 0.003 to 0.03: rebuilt within about two years of sale. Most houses are less exposed than
+ * their market's mean, so this is below it; with it the mean over the real sales agrees with what happened.
+ */
+const teardownBaseRate = 0.004
+
+/** 0.1 to 0.4: of the 3% of the real sales with the highest scores 20% were rebuilt, with a 90% interval of 14-28%. */
+const teardownLimit = 0.2
 
 export const teardownPrior: TeardownModel = {
   kind: 'prior',
   version: 'teardown-prior-4',
-  intercept: logit(teardownBaseRate.value / teardownLimit.value),
-  limit: teardownLimit.value,
-  features: teardownFeatures.map(({ name, prior, typical }) => ({
-    name,
-    coefficient: prior,
-    mean: typical,
-  })),
+  intercept: logit(teardownBaseRate / teardownLimit),
+  limit: teardownLimit,
+  features: teardownFeatures.map(({ name, prior, typical }) => ({ name, coefficient: prior, mean: typical })),
   rows: 0,
   positives: 0,
   violations: [],
@@ -87,7 +78,7 @@ export const hasFewDemolitions = ({ kind, positives }: Pick<TeardownModel, 'kind
 export const learnedFrom = ({ kind, rows, positives }: TeardownModel): string => {
   const own = `${plural(rows, 'past sale')} in this market, ${positives} of them followed by a demolition within two years`
   if (kind === 'prior')
-    return `Published research and real rebuilds elsewhere (${teardownBaseRate.source}); this market has too few recorded demolitions to learn from`
+    return `Published research and real rebuilds elsewhere (${realRebuilds}); this market has too few recorded demolitions to learn from`
   return own
 }
 
