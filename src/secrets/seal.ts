@@ -1,7 +1,6 @@
 // Encrypts secrets in the database and in the queue with AES-256-GCM under SECRET_KEY. An encrypted value is bound to its
 // purpose, so it cannot be used for another.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
-import { valueAt } from '../common/typed.ts'
 
 export interface Sealer {
   seal(purpose: string, text: string): Buffer
@@ -16,8 +15,14 @@ const tagLength = 16
 
 export const sealerOf = (secretKey: Buffer): Sealer => {
   const keys = new Map<string, Buffer>()
-  const keyFor = (purpose: string) =>
-    valueAt(keys, purpose, () => Buffer.from(hkdfSync('sha256', secretKey, '', `lotline:${purpose}`, 32)))
+  const keyFor = (purpose: string) => {
+    let key = keys.get(purpose)
+    if (!key) {
+      key = Buffer.from(hkdfSync('sha256', secretKey, '', `lotline:${purpose}`, 32))
+      keys.set(purpose, key)
+    }
+    return key
+  }
   const sign = (purpose: string, text: string) =>
     createHmac('sha256', keyFor(`sign:${purpose}`))
       .update(text)
