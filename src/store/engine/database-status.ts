@@ -6,7 +6,7 @@ import { relationBytes } from './shards.ts'
 
 /** Times are in seconds unless the name says otherwise. Statements have no values, only their places ($1). */
 export interface DatabaseStatus {
-  /** Those that took the most time together. Undefined without the extension pg_stat_statements. */
+  /** Those that took the most time together, without backups and migrations, which would hide the others. Undefined without the extension pg_stat_statements. */
   statements?: { statement: string; calls: number; seconds: number; meanMs: number; maxMs: number }[]
   /** Connections whose statement began more than a second ago: active ones, and open transactions that others may wait for. */
   running: { pid: number; state: string; seconds: number; statement: string; blockedBy: number[] }[]
@@ -89,6 +89,7 @@ const slowStatements = async (db: Db): Promise<DatabaseStatus['statements']> => 
       max_exec_time as max_ms
     from ${sql.id(schema, 'pg_stat_statements')}
     where dbid = (select oid from pg_database where datname = current_database())
+      and query !~* '^\\s*(copy|create|alter|vacuum|analyze)\\M'
     order by total_exec_time desc limit 15`.catch(() => undefined)
 }
 

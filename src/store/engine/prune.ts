@@ -5,7 +5,7 @@ import { type Db, execute, sql } from './database.ts'
 import { shardGroups } from './migrate.ts'
 
 /** Days that each kind is kept. */
-export const retentionDays = {
+const retentionDays = {
   events: 90,
   deliveries: 90,
   mails: 90,
