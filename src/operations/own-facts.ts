@@ -141,7 +141,8 @@ export const withOwnFacts = async (
             },
           }
         : {}),
-      ...(value ? { value: valueFinding(facts, value) } : said ? { value: noValueFinding(said.unavailable!) } : {}),
+      ...(value && { value: valueFinding(asRecorded, value) }),
+      ...(said && !value && { value: noValueFinding(said.unavailable!) }),
     } as AssessmentRow['explanation'],
   }
 }

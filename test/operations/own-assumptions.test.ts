@@ -604,6 +604,10 @@ describe('deals', () => {
         data.intelligence.valueEstimate.value
       expect(value(after)).not.toBe(value(before))
       expect(after.data.intelligence.conditionScore).toBe(20)
+      // No source rates it: the sentence must not name the owner's figure as that of a source.
+      expect(after.data.explanation.value.parts.at(-1).because).toMatch(
+        /^Condition 20, where \d+ is usual for such homes$/,
+      )
       expect(after.data.proforma.buildSqft).toBeGreaterThan(before.data.proforma.buildSqft)
       expect(after.data.decision).not.toEqual(before.data.decision)
       // The pro forma stands on the same house, with the assumptions of the deal too.
