@@ -3,8 +3,10 @@ import { dollars } from '../common/dollars.ts'
 import { dayOf } from '../domain/day.ts'
 import { isOnMarket, isShown } from '../domain/facts.ts'
 import type { Decision } from '../domain/findings/decision.ts'
+import { parcelWithHome } from '../domain/home-facts.ts'
 import type { Db } from '../store/engine/database.ts'
 import { type DealHome, type DealRow, dealHomes } from '../store/keys/deals.ts'
+import { assessmentOf, currentListing, propertyById } from '../store/properties/properties.ts'
 import type { DecisionsOf } from '../watches/mail.ts'
 import { priceText, statusText } from '../watches/words.ts'
 import type { DealSnapshot } from '../wire/deals.ts'
@@ -12,6 +14,7 @@ import { windowStart } from '../wire/plans.ts'
 import type { Context } from './context.ts'
 import { decisionAbout } from './decisions.ts'
 import { withOwnReturns } from './own-assumptions.ts'
+import { usesAt } from './schemes.ts'
 
 export interface HomeNow extends Pick<DealHome, 'id' | 'market' | 'address' | 'city' | 'lat' | 'lng'> {
   /** Of a listing that the key may see. */
@@ -51,10 +54,20 @@ export const decisionTexts: DecisionsOf = async (db, ids, { since, set }) => {
   const markets = [...new Set(homes.map(({ market }) => market))]
   const own = set && { values: set.numbers, used: { changed: [] } }
   const priced = await withOwnReturns(db, { markets, today: '' }, homes.filter(ofSet), own)
-  return new Map([
-    ...homes.filter((home) => !ofSet(home)).map((home) => [home.id, decisionAbout(home, undefined).text] as const),
-    ...priced.map((home) => [home.id, decisionAbout(home, set?.numbers).text] as const),
-  ])
+  const texts = new Map(
+    homes.filter((home) => !ofSet(home)).map((home) => [home.id, decisionAbout(home, undefined).text] as const),
+  )
+  for (const home of priced) {
+    const [property, listing, assessment] = await Promise.all([
+      propertyById(db, home.id),
+      currentListing(db, home.id),
+      assessmentOf(db, home.id),
+    ])
+    const visible = property && { property, facts: parcelWithHome(property, listing), listing, hidden: false }
+    const own = visible && (await usesAt({ db, now: new Date() }, visible, assessment, set?.numbers))
+    texts.set(home.id, decisionAbout({ ...home, ...own }, set?.numbers).text)
+  }
+  return texts
 }
 
 const homeNow = (home: VisibleHome, on: string): HomeNow => {

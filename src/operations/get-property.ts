@@ -5,7 +5,6 @@ import { dayOf } from '../domain/day.ts'
 import type { Overlays } from '../domain/facts.ts'
 import { type ComparableSale, recentSales, type StoredResaleSale } from '../domain/findings/comps.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
-import { bestUses } from '../intelligence/decision/best-use.ts'
 import { flipDeal } from '../intelligence/scores/flippability.ts'
 import { comparablesValue } from '../intelligence/valuation/comparables.ts'
 import { type HeatRow, latestHeat } from '../store/assessments/models.ts'
@@ -38,7 +37,7 @@ import { type Own, ownAssumptionsOf, withOwnReturns } from './own-assumptions.ts
 import { ownFactsUsed, withOwnFacts } from './own-facts.ts'
 import { provenanceOf } from './provenance.ts'
 import { ranksOf } from './ranks.ts'
-import { schemesOf } from './schemes.ts'
+import { usesAt } from './schemes.ts'
 import { expectedPriceOf, oneDecimal, scoreOf, valueConfidence } from './served-values.ts'
 import { timelineOf, valueMovesSince } from './timeline.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
@@ -100,10 +99,11 @@ export const getPropertyRun = implement(
       aduScore: assessment?.leads.flatMap(({ finding }) => ('aduScore' in finding ? [finding.aduScore] : []))[0],
       redevelopmentScore: assessment?.redevelopment?.redevelopmentScore,
     })
-    // At the caller's own numbers or facts every scheme is computed again.
     const isOwn = own !== undefined || visible.own !== undefined
-    const computed = assessment && isOwn ? await schemesOf(context, visible, assessment, own?.values) : undefined
-    const uses = assessment?.uses && { ...assessment.uses, ...(computed ? bestUses(computed.offers) : {}) }
+    const { uses, allOffers } =
+      assessment && isOwn
+        ? await usesAt(context, visible, assessment, own?.values)
+        : { uses: assessment?.uses, allOffers: undefined }
     const decision = decisionAbout(
       {
         ...{ market: property.market, city: property.city, status: listing?.status, soldOn: listing?.soldOn },
@@ -113,7 +113,7 @@ export const getPropertyRun = implement(
           offers: assessment?.offers,
           assessedOn: assessment?.assessedOn,
         },
-        ...{ uses, allOffers: computed?.offers, propertyType: visible.facts.propertyType },
+        ...{ uses, allOffers, propertyType: visible.facts.propertyType },
         noValue: assessment?.explanation?.value?.unavailable?.text,
         ...{ valueUsd: assessment?.valueUsd, valueHighUsd: assessment?.valueHighUsd },
       },

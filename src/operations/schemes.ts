@@ -104,6 +104,13 @@ interface Schemes {
   offers: readonly SchemeOffer[]
 }
 
+/** The uses behind a decision at the caller's own numbers or facts, every one computed again. */
+export const usesAt = async (...args: Parameters<typeof schemesOf>) => {
+  const { offers } = await schemesOf(...args)
+  const stored = args[2]?.uses
+  return { allOffers: offers, uses: stored && { ...stored, ...bestUses(offers) } }
+}
+
 /** The schemes of a property, from its facts and what its assessment stored of prices. */
 export const schemesOf = async (
   context: Pick<Context, 'db' | 'now'>,

@@ -545,8 +545,13 @@ describe('deals', () => {
     expect([...plain.keys()].sort()).toEqual([listed, offMarket].sort())
     expect(plain.get(listed)).toBe(await rowOf(''))
     const own = await decisionTexts(db, ids, { since: undefined, set: { market: null, numbers } })
-    expect(own.get(listed)).toBe(await rowOf(`&assumptionSet=${set.id}`))
-    expect(own.get(listed)).toContain('At your assumptions')
+    const read = await ask('GET', `/properties/${listed}?assumptionSet=${set.id}`, mine)
+    expect(own.get(listed)).toBe(read.body.data.decision.text)
+    expect(own.get(listed)).toContain('At your assumptions: ')
+    // A row computes some of the uses again, and says which.
+    expect(await rowOf(`&assumptionSet=${set.id}`)).toContain(
+      'At your assumptions, of a new house, a renovation and renting: ',
+    )
     expect(own.get(offMarket)).toBe(plain.get(offMarket))
     // The set of another market does not apply.
     expect(await decisionTexts(db, ids, { since: undefined, set: { market: 'nantucket', numbers } })).toEqual(plain)
