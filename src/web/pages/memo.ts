@@ -95,7 +95,7 @@ ${assumptionsSection(scheme)}${unknownSection(scheme)}`
 }
 
 const facts = (rows: readonly (readonly [string, string | undefined])[]): Html =>
-  html`<dl class="facts">${rows.flatMap(([name, value]) => (value === undefined ? [] : [html`<div><dt>${name}</dt><dd>${value}</dd></div>`]))}</dl>`
+  html`<dl class="ledger">${rows.flatMap(([name, value]) => (value === undefined ? [] : [html`<div><dt>${name}</dt><dd>${value}</dd></div>`]))}</dl>`
 
 const table = (heads: readonly string[], rows: readonly (readonly (string | Html)[])[], label: string): Html =>
   html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="data"><thead><tr>${heads.map((head, at) => html`<th scope="col"${at === 0 ? '' : html` class="num"`}>${head}</th>`)}</tr></thead>
