@@ -183,13 +183,7 @@ const notHigh = <T extends { confidence?: Confidence }>(figure: T): T =>
 const flipOf = (
   facts: SubjectFacts,
   view: MarketView,
-  {
-    value,
-    condition,
-    heat,
-    expected,
-    replaced,
-  }: {
+  found: {
     value: PresentValue | undefined
     condition: ConditionFinding
     heat: CityHeat
@@ -197,6 +191,7 @@ const flipOf = (
     replaced: string | undefined
   },
 ) => {
+  const { value, condition, heat, expected, replaced } = found
   const resale = value && renovationValues(facts, view, value, condition.score)
   return flippability({
     pack: view.pack,

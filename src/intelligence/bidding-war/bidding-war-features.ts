@@ -71,52 +71,46 @@ const log = (value: number | undefined): number | undefined =>
 const less = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || b === undefined ? undefined : a - b
 
-/** A feature without a prior: the data decide its sign and curve. */
-const unsigned = (
+/**
+ * Name, inputs, value, words; then the sign that experience gives, the size of the prior and the value of a typical listing. Without
+ * a sign the data decide sign and curve.
+ */
+type Row = readonly [
   name: string,
   inputs: BiddingFeature['inputs'],
   valueFrom: BiddingFeature['valueFrom'],
   describe: BiddingFeature['describe'],
-): BiddingFeature => ({ name, inputs, sign: 0, prior: 0, typical: 0, squared: true, valueFrom, describe })
+  prior?: readonly [sign: -1 | 0 | 1, size: number, typical: number],
+]
 
-/** A feature whose sign is known from experience. */
-const signed = (
-  name: string,
-  inputs: BiddingFeature['inputs'],
-  [sign, prior, typical]: readonly [-1 | 1, number, number],
-  valueFrom: BiddingFeature['valueFrom'],
-  describe: BiddingFeature['describe'],
-): BiddingFeature => ({ name, inputs, sign, prior: sign * prior, typical, squared: false, valueFrom, describe })
-
-export const biddingFeatures: readonly BiddingFeature[] = [
-  signed(
+const rows: readonly Row[] = [
+  [
     'listToValue',
     ['listPriceUsd', 'valueUsd'],
-    [-1, 7, 0],
     (f) => limit(less(log(f.listPriceUsd), log(f.valueUsd)), -0.4, 0.4),
     (f) => `Listed at ${usd(f.listPriceUsd!)}; homes like it in usual condition sell for ${usd(f.valueUsd!)}`,
-  ),
-  signed(
+    [-1, 7, 0],
+  ],
+  [
     'shareAboveList',
     ['shareAboveList'],
-    [1, 1, 0],
     (f) => logit(clamp(f.shareAboveList ?? f.marketShareAboveList ?? defaultShareAboveList, 0.03, 0.97)),
     (f) =>
       f.shareAboveList === undefined
         ? marketShareSentence(f.marketShareAboveList)
         : `${percent(f.shareAboveList)} of recent sales in the city were above list price`,
-  ),
-  signed(
+    [1, 1, 0],
+  ],
+  [
     'daysOnMarket',
     ['daysOnMarket'],
-    [-1, 0.05, 5],
     (f) => limit(f.daysOnMarket, 0, mostDays),
     (f) => `${timeOnMarket(f.daysOnMarket!)} on the market`,
-  ),
-  signed(
+    [-1, 0.05, 5],
+  ],
+  [
     'priceCut',
     ['listPriceUsd', 'originalPriceUsd'],
-    [-1, 1.3, 0.12],
     (f) =>
       f.listPriceUsd === undefined || f.originalPriceUsd === undefined
         ? undefined
@@ -125,81 +119,66 @@ export const biddingFeatures: readonly BiddingFeature[] = [
       f.listPriceUsd! < 0.995 * f.originalPriceUsd!
         ? `The asking price was cut from ${usd(f.originalPriceUsd!)}`
         : 'The asking price has not been cut',
-  ),
-  signed(
+    [-1, 1.3, 0.12],
+  ],
+  [
     'priceTier',
     ['listPriceUsd', 'cityMedianUsd'],
-    [-1, 0.5, 0],
     (f) => limit(less(log(f.listPriceUsd), log(f.cityMedianUsd)), -1.5, 1.5),
     (f) => `Listed at ${usd(f.listPriceUsd!)}; the city's median sale price is ${usd(f.cityMedianUsd!)}`,
-  ),
-  {
-    ...unsigned(
-      'condition',
-      ['conditionScore'],
-      (f) => f.conditionScore,
-      (f) => `Condition score ${Math.round(f.conditionScore ?? 0)} of 100`,
-    ),
-    typical: 62,
-  },
-  unsigned(
-    'listPrice',
-    ['listPriceUsd'],
-    (f) => log(f.listPriceUsd),
-    (f) => `Listed at ${usd(f.listPriceUsd!)}`,
-  ),
-  unsigned(
-    'livingArea',
-    ['livingSqft'],
-    (f) => log(f.livingSqft),
-    (f) => `${sqft(f.livingSqft!)} of living area`,
-  ),
-  unsigned(
-    'beds',
-    ['beds'],
-    (f) => limit(f.beds, 0, 7),
-    (f) => plural(f.beds!, 'bedroom'),
-  ),
-  unsigned(
-    'baths',
-    ['baths'],
-    (f) => limit(f.baths, 0, 7),
-    (f) => plural(f.baths!, 'bathroom'),
-  ),
-  unsigned(
+    [-1, 0.5, 0],
+  ],
+  [
+    'condition',
+    ['conditionScore'],
+    (f) => f.conditionScore,
+    (f) => `Condition score ${Math.round(f.conditionScore ?? 0)} of 100`,
+    [0, 0, 62],
+  ],
+  ['listPrice', ['listPriceUsd'], (f) => log(f.listPriceUsd), (f) => `Listed at ${usd(f.listPriceUsd!)}`],
+  ['livingArea', ['livingSqft'], (f) => log(f.livingSqft), (f) => `${sqft(f.livingSqft!)} of living area`],
+  ['beds', ['beds'], (f) => limit(f.beds, 0, 7), (f) => plural(f.beds!, 'bedroom')],
+  ['baths', ['baths'], (f) => limit(f.baths, 0, 7), (f) => plural(f.baths!, 'bathroom')],
+  [
     'pricePerSqft',
     ['listPriceUsd', 'livingSqft'],
     (f) => less(log(f.listPriceUsd), log(f.livingSqft)),
     (f) => `Asking ${usd(f.listPriceUsd! / f.livingSqft!)} per sq ft`,
-  ),
-  unsigned(
+  ],
+  [
     'areaPerBedroom',
     ['livingSqft', 'beds'],
     (f) => less(log(f.livingSqft), log(f.beds)),
     (f) => `${sqft(f.livingSqft! / f.beds!)} per bedroom`,
-  ),
-  unsigned(
+  ],
+  [
     'priceInArea',
     ['listPriceUsd', 'area'],
     (f, level) => less(log(f.listPriceUsd), level.logPrice),
     (f, level) =>
       `Listed at ${usd(f.listPriceUsd!)}; the typical listing in ${f.area} asks ${usd(Math.exp(level.logPrice))}`,
-  ),
-  unsigned(
+  ],
+  [
     'pricePerSqftInArea',
     ['listPriceUsd', 'livingSqft', 'area'],
     (f, level) => less(less(log(f.listPriceUsd), log(f.livingSqft)), level.logPricePerSqft),
     (f, level) =>
       `Asking ${usd(f.listPriceUsd! / f.livingSqft!)} per sq ft; the typical listing in ${f.area} asks ${usd(Math.exp(level.logPricePerSqft))}`,
-  ),
-  unsigned(
+  ],
+  [
     'descriptionLength',
     ['words'],
     (f) => (f.words === undefined ? undefined : Math.log1p(f.words.length)),
     (f) =>
       `The listing description uses ${plural(f.words!.length, 'different word or phrase', 'different words and phrases')}`,
-  ),
+  ],
 ]
+
+export const biddingFeatures = rows.map(
+  ([name, inputs, valueFrom, describe, [sign, size, typical] = [0, 0, 0] as const]): BiddingFeature => ({
+    ...{ name, inputs, sign, prior: sign * size, typical, squared: sign === 0, valueFrom, describe },
+  }),
+)
 
 /** Listings are assessed once a week, so the time is stated in weeks. */
 const timeOnMarket = (days: number): string =>

@@ -17,15 +17,12 @@ interface LogisticOptions {
   readonly centers?: Float64Array
   readonly interceptCenter?: number
   readonly interceptPenalty?: number
-  /** Known log-odds added to each row. */
-  readonly offsets?: Float64Array
   /** Upper bound of each row's probability, which is ceiling · sigmoid(log-odds). */
   readonly ceilings?: Float64Array
   /** Coefficients held at zero (1 = held). */
   readonly held?: Uint8Array
   /** Starting point; a fit of a similar problem saves most iterations. */
   readonly start?: Pick<LogisticFit, 'intercept' | 'coefficients'>
-  readonly maxIterations?: number
   /** The fit has converged when the largest gradient per row is at most this. */
   readonly tolerance?: number
 }
@@ -33,9 +30,10 @@ interface LogisticOptions {
 interface LogisticFit {
   readonly intercept: number
   readonly coefficients: Float64Array
-  readonly iterations: number
   readonly converged: boolean
 }
+
+const mostIterations = 60
 
 /** The penalized maximum-likelihood fit. Fisher weights keep every step a descent step also with ceilings. */
 export const fitLogistic = (design: Design, labels: ArrayLike<number>, options: LogisticOptions): LogisticFit => {
@@ -47,25 +45,16 @@ export const fitLogistic = (design: Design, labels: ArrayLike<number>, options: 
   if (begin) point.set(begin)
   point[size - 1] = options.start?.intercept ?? options.interceptCenter ?? 0
   if (options.held) for (let j = 0; j < design.columns; j++) if (options.held[j]) point[j] = 0
-  const maxIterations = options.maxIterations ?? 60
   const tolerance = options.tolerance ?? 1e-7
   let state = problem(point)
-  let iterations = 0
   let converged = false
-  while (iterations < maxIterations) {
-    if (largest(state.gradient) <= tolerance * Math.max(1, design.rows)) {
-      converged = true
-      break
-    }
-    iterations++
-    const next = lineSearch(problem, state, conjugateStep(state, size))
-    if (!next) {
-      converged = true
-      break
-    }
-    state = next
+  for (let iteration = 0; iteration < mostIterations && !converged; iteration++) {
+    const isFlat = largest(state.gradient) <= tolerance * Math.max(1, design.rows)
+    const next = isFlat ? undefined : lineSearch(problem, state, conjugateStep(state, size))
+    if (next) state = next
+    else converged = true
   }
-  return { intercept: state.point[size - 1]!, coefficients: state.point.slice(0, size - 1), iterations, converged }
+  return { intercept: state.point[size - 1]!, coefficients: state.point.slice(0, size - 1), converged }
 }
 
 /** The state after a step, shortened until it lowers the loss; undefined when the step does not lower the loss. */
@@ -169,7 +158,7 @@ const objective = (design: Design, labels: ArrayLike<number>, options: LogisticO
     const fisher = new Float64Array(rows)
     let loss = 0
     for (let r = 0; r < rows; r++) {
-      let eta = point[columns]! + (options.offsets?.[r] ?? 0)
+      let eta = point[columns]!
       for (let e = starts[r]!; e < starts[r + 1]!; e++) eta += point[columnOf[e]!]! * values[e]!
       const s = sigmoid(eta)
       const ceiling = options.ceilings?.[r] ?? 1

@@ -168,14 +168,9 @@ const oldHouse = 4
 function weightOf(
   model: MarketModel,
   own: Float32Array,
-  {
-    day,
-    id,
-    distanceKm,
-    widthKm,
-    work,
-  }: { day: number; id: number; distanceKm: number; widthKm: number; work: AfterRepairWork },
+  sale: { day: number; id: number; distanceKm: number; widthKm: number; work: AfterRepairWork },
 ): number {
+  const { day, id, distanceKm, widthKm, work } = sale
   const { settings, sales } = model
   const { attributes } = sales
   const off = (name: 'logLivingSqft' | 'yearBuilt' | 'effectiveYear' | 'logLotSqft', width: number): number => {

@@ -81,13 +81,7 @@ const words: Record<FactGroup, string> = {
 /** A value in dollars, part by part. Without the change of the market since the comparables' dates, `place` is at their price level. */
 export const valueParts = (
   { typical: start, groups }: ReturnType<typeof contributionsOf>,
-  {
-    typical,
-    own,
-    comps,
-    logValue,
-    finish,
-  }: {
+  home: {
     typical: Float32Array
     own: Float32Array
     comps: ComparableEvidence | undefined
@@ -96,15 +90,16 @@ export const valueParts = (
     finish: (log: number) => number
   },
 ): ScorePart[] => {
+  const { typical, own, comps, logValue, finish } = home
   let reached = 0
   const to = (name: string, log: number, because: string): ScorePart => {
     const before = reached
     reached = Math.exp(log)
     return { name, points: Math.round(reached) - Math.round(before), because }
   }
-  const home = `${sqft(Math.exp(typical[attributeAt.logLivingSqft]!))}${yearText(typical)}`
+  const described = `${sqft(Math.exp(typical[attributeAt.logLivingSqft]!))}${yearText(typical)}`
   const parts = [
-    to('place', finish(start) - (comps?.timeLog ?? 0), `What a typical home here sells for: ${home}`),
+    to('place', finish(start) - (comps?.timeLog ?? 0), `What a typical home here sells for: ${described}`),
     to('market', finish(start), 'Change of the market since the dates of the comparable sales'),
   ]
   let log = start
