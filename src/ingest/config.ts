@@ -70,14 +70,12 @@ const readLookup = async (file: string, setting: string): Promise<Record<string,
 
 export const checkSource = (value: unknown, name: string): SourceConfig => {
   if (!shape.Check(value)) {
-    const errors = shape.Errors(value)
+    const [outer, ...others] = shape.Errors(value)
     // A field rule is a name, an object or a list, and the first error says "must be string" of an object: the innermost one helps.
-    const [outer] = errors
-    const inside = errors.filter(({ instancePath }) => instancePath.startsWith(`${outer?.instancePath}/`))
+    const inner = others.filter(({ instancePath }) => instancePath.startsWith(`${outer?.instancePath}/`))
     const depth = ({ instancePath }: { instancePath: string }) => instancePath.split('/').length
-    const first = outer?.instancePath.startsWith('/fields/')
-      ? (inside.sort((a, b) => depth(b) - depth(a))[0] ?? outer)
-      : outer
+    const [deepest = outer] = inner.sort((a, b) => depth(b) - depth(a))
+    const first = outer?.instancePath.startsWith('/fields/') ? deepest : outer
     throw new SourceConfigError(`${name}: ${first ? settingProblem(first) : 'not a source configuration'}`)
   }
   const config = value

@@ -186,13 +186,8 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   if (has('lat') !== has('lng'))
     for (const field of ['lat', 'lng']) leaveOut(field, 'the other coordinate is missing or not in degrees')
   const middleOf = (field: string) => {
-    const rule = fields.find((each) => each.field === field)?.rule
-    const numbers =
-      filled
-        .find(({ name }) => name === rule)
-        ?.values.map(Number)
-        .sort((a, b) => a - b) ?? []
-    return numbers[Math.floor(numbers.length / 2)] ?? 0
+    const column = filled.find(({ name }) => fields.some((each) => each.field === field && each.rule === name))
+    return column?.values.map(Number).sort((a, b) => a - b)[column.values.length >> 1] ?? 0
   }
   // "lat" -75.2 and "lng" 40.0: no place of the Americas has them so.
   if (middleOf('lat') < -50 && middleOf('lng') > 10)
@@ -498,6 +493,10 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
   const column = columns.find(({ name }) => name === address.rule)
   if (!column) return
   const texts = column.values.map(String)
+  const addCity = (part: object) => {
+    const rule = { field: column.name, ...part, case: 'title' } as const
+    fields.push({ field: 'city', rule, examples: address.examples, confidence: 'medium' })
+  }
   const endsIn = (pattern: RegExp) => texts.filter((text) => pattern.test(text.trim())).length >= 0.8 * texts.length
   // "12 Elm St, Goodlettsville": few different words follow the only comma, and they are neither units nor states.
   const tails = new Set(texts.map((text) => /^[^,]*,\s*([^,\d]{3,})$/.exec(text.trim())?.[1]?.toLowerCase()))
@@ -506,12 +505,7 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
     ![...tails].some((tail) => /^(apt|unit|ste|suite|#)/.test(tail ?? ''))
   if (!hasCity && hasTowns && endsIn(/^[^,]*,\s*[^,\d]{3,}$/)) {
     address.rule = { field: column.name, before: ',' }
-    fields.push({
-      field: 'city',
-      rule: { field: column.name, split: { by: ',', part: -1 }, case: 'title' },
-      examples: address.examples,
-      confidence: 'medium',
-    })
+    addCity({ split: { by: ',', part: -1 } })
     return
   }
   // "10401 W Calle de Edens Phoenix 85037": the city of the next column, or the words after the street, end the address.
@@ -540,13 +534,7 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
   ].find((town) => town !== undefined && endsIn(new RegExp(town, 'i')))
   if (towns) {
     address.rule = { field: column.name, strip: towns }
-    if (!hasCity && /\((?!\?)/.test(towns))
-      fields.push({
-        field: 'city',
-        rule: { field: column.name, pattern: towns, case: 'title' },
-        examples: address.examples,
-        confidence: 'medium',
-      })
+    if (!hasCity && /\((?!\?)/.test(towns)) addCity({ pattern: towns })
     return
   }
   const whole = column.values.filter((value) => new RegExp(street).test(String(value))).length
@@ -555,13 +543,7 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
     { field: column.name, pattern: street },
     { field: column.name, before: ',' },
   ]
-  if (hasCity) return
-  fields.push({
-    field: 'city',
-    rule: { field: column.name, pattern: `,\\s*([^,\\d]+?)${stateAndZip}`, case: 'title' },
-    examples: address.examples,
-    confidence: 'medium',
-  })
+  if (!hasCity) addCity({ pattern: `,\\s*([^,\\d]+?)${stateAndZip}` })
 }
 
 /** The words after the last word for a street, up to state and ZIP code, that are neither a direction nor a unit. */

@@ -38,16 +38,7 @@ export const marketSales = async (
   return compact(rows)
 }
 
-export interface SaleCounts {
-  all: number
-  /** With all that a value model needs. */
-  usable: number
-  before: number
-  after: number
-  tokenPrice: number
-  noArea: number
-  noLocation: number
-}
+export type SaleCounts = Record<'all' | 'usable' | 'before' | 'after' | 'tokenPrice' | 'noArea' | 'noLocation', number>
 
 /** How many sales of a market a value model can use, and what the others lack; one sale can lack several things. */
 export const saleCounts = (db: Db, market: MarketId, { from, until }: Period): Promise<SaleCounts> =>
