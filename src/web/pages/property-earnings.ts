@@ -81,14 +81,8 @@ const rows = (each: readonly (readonly [name: string, value: string | Html])[]):
   html`<dl class="ledger">${each.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`
 
 /** "detached unit of 800 sq ft costs $420K, rents for $3,600 a month, adds $440K: 4.7% return, paid back in 13.6 years" */
-export const unitWords = ({
-  unit,
-  costUsd,
-  monthlyRent,
-  valueAdded,
-  returnPct,
-  paybackYears,
-}: AduEconomics): string => {
+export const unitWords = (economics: AduEconomics): string => {
+  const { unit, costUsd, monthlyRent, valueAdded, returnPct, paybackYears } = economics
   const result =
     returnPct < 0
       ? `it would lose ${usdShort(costUsd - valueAdded)}`

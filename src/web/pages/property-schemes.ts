@@ -1,30 +1,14 @@
 // Every lawful use of the lot in one table, the best opened.
 import type { BestUse } from '../../domain/findings/best-use.ts'
-import type { Approval } from '../../domain/findings/decision.ts'
 import { schemeTable } from '../../domain/findings/scheme-kinds.ts'
 import type { Scheme, SchemesAnswer } from '../../domain/findings/schemes.ts'
+import { allowedWords, approvalWords } from '../../domain/findings/use-words.ts'
 import type { Draw } from '../charts/scheme-drawing.ts'
 import { collapsible } from '../collapsible.ts'
 import { capitalized, count, percent, plural, signedUsd, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { pathWithQuery } from '../query.ts'
 import { termNames } from './scenario.ts'
-
-export const allowedWords: Record<Scheme['allowed'], string> = {
-  yes: 'allowed',
-  likely: 'likely allowed',
-  conditional: 'on a condition',
-  no: 'not allowed',
-  unknown: 'not known',
-}
-
-export const approvalWords: Record<Approval, string> = {
-  none: 'no approval',
-  ministerial: 'by right, with a permit',
-  design_review: 'design review',
-  discretionary: 'may be refused',
-  unknown: 'approval not known',
-}
 
 export const againstWords: Record<NonNullable<SchemesAnswer['against']>, string> = {
   expected: 'the expected price',
@@ -76,21 +60,8 @@ const schemeRow = (
   params: Record<string, number>,
   draw: Draw,
 ): Html => {
-  const {
-    kind,
-    title,
-    allowed,
-    approval,
-    homes,
-    months,
-    totalCost,
-    returnPct,
-    yieldPct,
-    maximumOffer,
-    room,
-    confidence,
-    builtSqft,
-  } = scheme
+  const { kind, title, allowed, approval, homes, months, totalCost, returnPct } = scheme
+  const { yieldPct, maximumOffer, room, confidence, builtSqft } = scheme
   const cell = (name: string, value: string) => html`<td class="num" data-name="${name}">${value}</td>`
   return html`<tr><th scope="row">${draw?.(scheme)}<a href="${memoPath(id, kind, params)}">${title}</a>${kind === best ? html` <span class="tag">${isEnough(scheme) ? 'best' : 'nearest with enough evidence'}</span>` : ''}<small>${builtSqft ? `${count(builtSqft)} sq ft new, ` : ''}confidence ${confidence}</small></th>
 <td data-name="Law">${capitalized(allowedWords[allowed])}${approval === 'none' ? '' : `; ${approvalWords[approval]}`}</td>
@@ -121,18 +92,9 @@ const opened = (id: string, scheme: Scheme, isBest: boolean, params: Record<stri
 export const breakEvenText = ({ resalePct, costPct, extraMonths }: NonNullable<Scheme['breakEven']>): string =>
   `Nothing is left if the resale falls by ${percent(-resalePct)}${costPct === undefined ? '' : `, the construction cost rises by ${percent(costPct)}`} or the sale takes ${plural(extraMonths + 1, 'month')} longer.`
 
-export const unitText = ({
-  role,
-  count: many,
-  sqft,
-  use,
-  priceUsd,
-  monthlyRent,
-  low,
-  high,
-  basis,
-}: Scheme['units'][number]): string =>
-  [
+export const unitText = (unit: Scheme['units'][number]): string => {
+  const { role, count: many, sqft, use, priceUsd, monthlyRent, low, high, basis } = unit
+  const parts = [
     `${many} ${role}${many === 1 ? '' : 's'}${sqft === undefined ? '' : ` of ${count(sqft)} sq ft`}`,
     priceUsd === undefined
       ? undefined
@@ -140,5 +102,5 @@ export const unitText = ({
     monthlyRent === undefined ? undefined : `rent ${usd(monthlyRent)} a month`,
     low === undefined || high === undefined ? undefined : `range ${usdShort(low)} to ${usdShort(high)}`,
   ]
-    .filter(Boolean)
-    .join(', ') + (basis ? `. ${basis}` : '')
+  return parts.filter(Boolean).join(', ') + (basis ? `. ${basis}` : '')
+}
