@@ -6,7 +6,7 @@ import { sqft } from '../intelligence/scores/number-format.ts'
 import { renovationApproval } from '../intelligence/site/demolition-approval.ts'
 import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
 import { addedProject, gainOf } from './homes.ts'
-import { type Build, byLaw, lawConfidence, type SchemeRow, type Variant } from './scheme.ts'
+import { type Build, byLaw, type SchemeRow, type Variant, withLaw } from './scheme.ts'
 import type { LawUse, SchemeSite } from './site.ts'
 
 /** Of its cost; what a unit adds at least. */
@@ -116,7 +116,7 @@ export const addUnit: SchemeRow = {
     const variant = (build: Build | undefined, more: Partial<Variant> = {}): Variant => ({
       ...law,
       because: build?.because ?? ['The value of the house is not known.'],
-      build: build && Object.assign(build, { confidence: lawConfidence(law, build.confidence) }),
+      build: build && withLaw(build, law),
       ...more,
     })
     const optIn = cityFacts?.aduCondoOptIn

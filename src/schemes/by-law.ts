@@ -233,10 +233,7 @@ export const transit: SchemeRow = {
       }).map((each) => ({
         ...each,
         variant: kind,
-        because:
-          each.build || each.allowed === 'no'
-            ? each.because
-            : each.because.map((text) => (text === noFigures ? noMoney : text)),
+        because: each.because.map((text) => (text === noFigures ? noMoney : text)),
       }))
     return [...variant('townhouses'), ...variant('flats')]
   },

@@ -12,7 +12,7 @@ import { buildSize } from '../intelligence/site/allowable-area.ts'
 import { newHouseApproval } from '../intelligence/site/demolition-approval.ts'
 import { homeUnit } from './homes.ts'
 import { homePrice, type Price, products } from './prices.ts'
-import { type Build, byZoning, lawConfidence, lowCase, lowShare, type SchemeRow, type Variant } from './scheme.ts'
+import { type Build, byZoning, lowCase, lowShare, type SchemeRow, type Variant, withLaw } from './scheme.ts'
 import type { SchemeSite } from './site.ts'
 
 /** Without enough comparable sales the resale price is by formula. */
@@ -230,22 +230,15 @@ export const newHouseAndUnit: SchemeRow = {
     if (!use || !unit) return []
     const built = newHouseBuild(site)
     const law = lawOf(site, built)
-    const untested = use.untestedRules.map(({ rule, text, citation }) => ({ rule, text, citation }))
     const combined = {
       ...law,
       allowed: law.allowed === 'yes' ? use.allowed : law.allowed,
-      untestedRules: untested,
+      untestedRules: use.untestedRules.map(({ rule, text, citation }) => ({ rule, text, citation })),
       law: use.law,
     }
     const withUnit = (parts: readonly Part[]): Variant => {
-      const variant = { ...variantOf(site, built, parts), ...combined }
-      const { build } = variant
-      return build
-        ? {
-            ...variant,
-            build: { ...build, confidence: lowestConfidence(build.confidence, lawConfidence(combined, 'high')) },
-          }
-        : variant
+      const { build, ...variant } = variantOf(site, built, parts)
+      return { ...variant, ...combined, build: build && withLaw(build, combined) }
     }
     return [
       withUnit([unit]),

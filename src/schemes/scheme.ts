@@ -14,7 +14,6 @@ import {
   projectOffer,
   roughOffer,
 } from '../intelligence/proforma/project.ts'
-import { lowestConfidence } from '../intelligence/scores/confidence.ts'
 import { sqft } from '../intelligence/scores/number-format.ts'
 import { newHouseApproval } from '../intelligence/site/demolition-approval.ts'
 import type { Price } from './prices.ts'
@@ -174,8 +173,9 @@ export const demolitionOf = ({ facts, pack }: SchemeSite) =>
 
 /** So many rules that could not be tested leave any figure in doubt. */
 const manyUntested = 3
-export const lawConfidence = ({ untestedRules }: Pick<Variant, 'untestedRules'>, known: Confidence): Confidence =>
-  untestedRules.length >= manyUntested ? 'low' : known
+/** Changed in place: a copy would make all its texts, which only one property needs. */
+export const withLaw = (build: Build, { untestedRules }: Pick<Variant, 'untestedRules'>): Build =>
+  untestedRules.length >= manyUntested ? Object.assign(build, { confidence: 'low' as const }) : build
 
 /** The uses of one scheme that a law names, with what each builds. `build` is called for uses that are not barred. */
 export const lawVariants = (
@@ -193,9 +193,7 @@ export const lawVariants = (
         ...law,
         ...(use.variant ? { variant: use.variant } : {}),
         because: [...use.because, ...(built?.because ?? (use.allowed === 'no' ? [] : [noFigures]))],
-        // Changed in place: a copy would make all its texts, which only one property needs.
-        build:
-          built && Object.assign(built, { confidence: lowestConfidence(built.confidence, lawConfidence(law, 'high')) }),
+        build: built && withLaw(built, law),
       }
     })
 

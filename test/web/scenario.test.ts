@@ -520,6 +520,11 @@ test('the page lists every use with a memo; visitors read its summary, those sig
   expect(memo.body).toContain('Not an appraisal.')
   expect(memo.body).toContain('5,000 draws')
   expect(memo.body).toMatch(/Hazards and protections.*Does not apply/s)
+  // Paper shortens a property to one page; the memo is printed whole.
+  expect(memo.body).toContain('<article class="memo">')
+  // What the loan depends on stands beside its source.
+  expect(memo.body).toContain('<th scope="row">loan interest</th>')
+  expect(memo.body).not.toMatch(/[a-z]\.\. /)
   expect(memo.body).toMatch(
     /Loan to cost [\d.]+%; to the value as completed [\d.]+%; to the value as it stands [\d.]+%/,
   )
