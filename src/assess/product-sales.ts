@@ -6,8 +6,11 @@ import { smallLotShare } from '../schemes/prices.ts'
 import type { MarketSale } from '../store/assessments/market-facts.ts'
 import { pointsWithin } from './points-within.ts'
 
-/** From sales within three miles and 24 months. A product with fewer than five is absent; undefined without any. */
-export type ProductSales = (home: Pick<MarketSale, 'propertyId' | 'lat' | 'lng'>) => SchemePlace['sold']
+/**
+ * From sales within three miles and 24 months, moved to the price level of the home's city. A product with fewer than five is absent;
+ * undefined without any.
+ */
+export type ProductSales = (home: Pick<MarketSale, 'propertyId' | 'citySlug' | 'lat' | 'lng'>) => SchemePlace['sold']
 
 const leastSales = 5
 /** Three miles. */
@@ -26,20 +29,22 @@ export const productSales = (sales: readonly MarketSale[], since: string, levels
   const within = pointsWithin(
     sales.flatMap((sale) => {
       const { propertyId, lat, lng, priceUsd, livingSqft, lotSqft } = sale
+      const { medianPerSqft } = levels.of(sale.citySlug)
       const product = sale.soldOn < since ? undefined : productOf(sale)
-      return product && lat !== undefined && lng !== undefined && livingSqft
-        ? [{ propertyId, lat, lng, product, perSqft: priceUsd / livingSqft, sqft: livingSqft, lotSqft }]
+      return product && lat !== undefined && lng !== undefined && livingSqft && medianPerSqft
+        ? [{ propertyId, lat, lng, product, share: priceUsd / livingSqft / medianPerSqft, sqft: livingSqft, lotSqft }]
         : []
     }),
   )
-  return ({ propertyId, lat, lng }) => {
+  return ({ propertyId, citySlug, lat, lng }) => {
+    const { medianPerSqft = 0 } = levels.of(citySlug)
     const others = within(lat, lng, nearbyKm).filter((sale) => !propertyId || sale.propertyId !== propertyId)
     const known = products.flatMap((product): [string, ProductMedians][] => {
       const found = others.filter((sale) => sale.product === product)
-      const middle = (name: 'perSqft' | 'sqft' | 'lotSqft') =>
-        Math.round(medianIfAny(found.flatMap((sale) => sale[name] ?? [])) ?? 0)
+      const middle = (name: 'share' | 'sqft' | 'lotSqft') => medianIfAny(found.flatMap((sale) => sale[name] ?? [])) ?? 0
       if (found.length < leastSales) return []
-      const [perSqft, sqft, lotSqft] = [middle('perSqft'), middle('sqft'), middle('lotSqft')]
+      const perSqft = Math.round(medianPerSqft * middle('share'))
+      const [sqft, lotSqft] = [Math.round(middle('sqft')), Math.round(middle('lotSqft'))]
       return [[product, { perSqft, sqft, ...(product === 'smallLots' ? { lotSqft } : {}), count: found.length }]]
     })
     return known.length > 0 ? Object.fromEntries(known) : undefined

@@ -96,7 +96,7 @@ export const homePrice = (
     confidence: sales ? 'medium' : 'low',
     get basis() {
       const level = sales
-        ? `From ${sales.count} sales of ${sales.words} within 3 miles and 24 months: their median of`
+        ? `From ${sales.count} sales of ${sales.words} within 3 miles and 24 months: a median, at the level of this city, of`
         : 'By formula: the city’s median of'
       return `${level} $${Math.round(perSqft)} per sq ft for ${product.words} of ${sqftText(home.sqft)}${home.lotSqft && !product.sold ? ` on ${sqftText(home.lotSqft)}` : ''}.`
     },

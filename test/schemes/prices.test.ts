@@ -9,7 +9,9 @@ import { homePrice, products } from '../../src/schemes/prices.ts'
 import { type Build, bestBuild } from '../../src/schemes/scheme.ts'
 import type { SchemeSite } from '../../src/schemes/site.ts'
 
-const levels = { of: () => ({ medianLotSqft: 6_000 }) } as unknown as CityLevels
+const levels = {
+  of: (city: string) => ({ medianLotSqft: 6_000, medianPerSqft: city === 'cheap' ? 600 : 1_200 }),
+} as unknown as CityLevels
 const here = { lat: 37.5, lng: -122.2 }
 const sale = (more: object): Parameters<typeof productSales>[0][number] => ({
   ...{
@@ -26,7 +28,7 @@ const sale = (more: object): Parameters<typeof productSales>[0][number] => ({
 const five = (more: object = {}) =>
   [1_400, 800, 1_000, 1_200, 900].map((each) => sale({ priceUsd: 1_000 * each, ...more }))
 const nearOf = (sales: ReturnType<typeof sale>[], home: object = { propertyId: 'p_2', ...here }) =>
-  productSales(sales, '2024-11-18', levels)(home)
+  productSales(sales, '2024-11-18', levels)({ citySlug: 'san-mateo', ...home })
 
 describe('sales of a product', () => {
   it('are the medians of five within three miles and 24 months', () => {
@@ -37,6 +39,8 @@ describe('sales of a product', () => {
       ...known,
       lotSqft: 3_500,
     })
+    // Homes of a dearer city nearby say what the product is worth beside a house, not what it costs here.
+    expect(nearOf(five(), { propertyId: 'p_2', citySlug: 'cheap', ...here })?.attached?.perSqft).toBe(500)
     // A house on 60% of the usual lot is a house.
     expect(nearOf(five({ propertyType: 'single_family', lotSqft: 3_600 }))?.smallLots).toBeUndefined()
   })
