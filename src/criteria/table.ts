@@ -71,6 +71,8 @@ interface Reads<Value> {
   applied?(value: Value): unknown
   /** Set for a criterion that bounds one value. Its counterpart, if there is one, has the same field. */
   bound?: Bound
+  /** The served field that it filters, where it has the name of the value. */
+  fields?: readonly string[]
 }
 
 /** The groups of a long form, by what a buyer wants to do, with their titles. */
@@ -106,8 +108,10 @@ const row = <
   Other extends Partial<Record<CriteriaList, TSchema>> = Record<never, never>,
 >(
   reads: Reads<Value>,
-  row: Row<Schema, Lists> & { schemaIn?: Other },
-) => ({ schemaIn: {} as Other, ...defaults, ...reads, ...row })
+  lists: Lists,
+  label: string,
+  row: Omit<Row<Schema, Lists>, 'lists' | 'label' | 'fields'> & { fields?: readonly string[]; schemaIn?: Other },
+) => ({ schemaIn: {} as Other, ...defaults, ...reads, lists, label, ...row, fields: row.fields ?? reads.fields ?? [] })
 
 type Defaulted = Required<Pick<Row<TSchema, readonly CriteriaList[]>, 'unit' | 'form' | 'note'>>
 const defaults: Defaulted = { unit: 'none', form: 'url', note: '' }
@@ -147,11 +151,13 @@ const numberBound = (
   field: Extract<Bound, { type: 'atLeast' | 'atMost' }>['field'],
 ): Reads<number> => ({
   bound: { type, field },
+  ...(typeof field === 'string' && { fields: [field] }),
   read: (value, { name, leads }) => [{ name, type, field: typeof field === 'function' ? field(leads) : field, value }],
 })
 const oneOf = (field: TextField, expanded = (values: readonly string[]) => values): Reads<readonly string[]> => ({
   read: (values, { name }) => [{ name, type: 'oneOf', field, values: expanded(values) }],
   applied: expanded,
+  fields: [field],
 })
 const atPercentile = (field: RankField): Reads<number> => ({
   read: (value, { name, thresholds }) => [{ name, type: 'rank', field, value, thresholds: thresholds(field, value) }],
@@ -255,20 +261,21 @@ const range = <Name extends string, Schema extends TSchema, const Lists extends 
   name: Name,
   field: NumberField,
   schema: (at: 'least' | 'most') => Pick<Row<Schema, Lists>, 'schema' | 'unit'>,
+  lists: Lists,
+  label: string,
   {
-    label,
     min,
     max,
     ...shared
-  }: Pick<Row<Schema, Lists>, 'lists' | 'fields' | 'label' | 'note'> & {
+  }: Partial<Pick<Row<Schema, Lists>, 'fields' | 'note'>> & {
     min?: Pick<Row<Schema, Lists>, 'form' | 'placeholder'>
     max?: Pick<Row<Schema, Lists>, 'form' | 'placeholder'>
   },
 ) =>
   tableOf([`min${name}`, `max${name}`] as const, (each) =>
     each === `min${name}`
-      ? row(atLeast(field), { ...schema('least'), ...shared, label: `Min ${label}`, ...min })
-      : row(atMost(field), { ...schema('most'), ...shared, label: `Max ${label}`, ...max }),
+      ? row(atLeast(field), lists, `Min ${label}`, { ...schema('least'), ...shared, ...min })
+      : row(atMost(field), lists, `Max ${label}`, { ...schema('most'), ...shared, ...max }),
   )
 
 /** From a date and to a date, for example `issuedFrom` and `issuedTo`. */
@@ -284,11 +291,9 @@ const days = <
     const [type, side] = each === `${name}From` ? (['from', 'after'] as const) : (['to', 'before'] as const)
     const field: DateField = `${name}On`
     const reads: Reads<string> = { bound: { type, field }, read: (value) => [{ name: each, type, field, value }] }
-    return row(reads, {
+    return row(reads, lists, `${phrase.replace(/ .*/, '')} ${type}`, {
       schema: opt(text(`${phrase} on or ${side} this date, YYYY-MM-DD`, { format: 'date' })),
-      lists,
       fields: [`${name}Date`],
-      label: `${phrase.replace(/ .*/, '')} ${type}`,
       unit: 'days',
       form,
       note: 'YYYY-MM-DD',
@@ -297,20 +302,18 @@ const days = <
 
 /** In the order of the documentation. */
 export const criteria = {
-  market: row(readWith<string>(), {
+  market: row(readWith<string>(), everyList, 'Market', {
     schema: opt(
       text('Market id, or all for every market; without it, the default market', {
         format: 'searched-market',
         maxLength: 60,
       }),
     ),
-    lists: everyList,
-    fields: ['city'],
-    label: 'Market',
     form: 'first',
     note: 'Market id',
+    fields: ['city'],
   }),
-  city: row(inCities, {
+  city: row(inCities, everyList, 'City', {
     schema: opt(cityText),
     schemaIn: {
       permits: opt(
@@ -321,14 +324,14 @@ export const criteria = {
       ),
       search: namesIn(cityText),
     },
-    lists: everyList,
-    fields: ['city'],
-    label: 'City',
     form: 'first',
     note: 'Name or slug',
+    fields: ['city'],
   }),
   address: row(
     { read: (text: string, { name }) => [{ name, type: 'address', text, patterns: addressPatterns(text) }] },
+    everyList,
+    'Street address',
     {
       schema: opt(
         text('Part of an address, or a whole one as people type it: 123 main st #2, menlo park, ca', {
@@ -336,25 +339,23 @@ export const criteria = {
           examples: ['123 main st'],
         }),
       ),
-      lists: everyList,
       fields: ['address'],
-      label: 'Street address',
       form: 'more',
       note: 'Part of an address',
       placeholder: '123 Oak',
     },
   ),
-  zip: row(inZips, {
+  zip: row(inZips, everyList, 'ZIP code', {
     schema: opt(zipText),
     schemaIn: { search: namesIn(zipText) },
-    lists: everyList,
-    fields: ['zip', 'address'],
-    label: 'ZIP code',
     form: 'more',
     placeholder: '94025',
+    fields: ['zip', 'address'],
   }),
   id: row(
     { read: (values: readonly string[], { name }) => [{ name, type: 'ids', values }] },
+    properties,
+    'Property id',
     {
       schema: opt(
         Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
@@ -364,9 +365,7 @@ export const criteria = {
           examples: [['p_001m2kk87yd509bz5mh']],
         }),
       ),
-      lists: properties,
       fields: ['id'],
-      label: 'Property id',
       note: 'Property ids',
     },
   ),
@@ -377,6 +376,8 @@ export const criteria = {
         return [{ name: context.name, type: 'area', area: boxArea(box) }]
       },
     },
+    everyList,
+    'Map area',
     {
       schema: opt(
         Type.Array(Type.Number(), {
@@ -386,26 +387,20 @@ export const criteria = {
           examples: [[-122.26, 37.41, -122.12, 37.5]],
         }),
       ),
-      lists: everyList,
       fields: ['lat', 'lng'],
-      label: 'Map area',
       unit: 'degrees',
       note: 'west,south,east,north',
     },
   ),
-  lat: row(readWith<number>(wholeCircle), {
+  lat: row(readWith<number>(wholeCircle), everyList, 'Latitude', {
     schema: opt(number('Latitude of a point, with lng', { minimum: -90, maximum: 90, examples: [37.45] })),
-    lists: everyList,
-    fields: ['lat', 'lng', 'distanceMi'],
-    label: 'Latitude',
     unit: 'degrees',
+    fields: ['lat', 'lng', 'distanceMi'],
   }),
-  lng: row(readWith<number>(wholeCircle), {
+  lng: row(readWith<number>(wholeCircle), everyList, 'Longitude', {
     schema: opt(number('Longitude of the point, with lat', { minimum: -180, maximum: 180, examples: [-122.18] })),
-    lists: everyList,
-    fields: ['lat', 'lng', 'distanceMi'],
-    label: 'Longitude',
     unit: 'degrees',
+    fields: ['lat', 'lng', 'distanceMi'],
   }),
   radiusMi: row(
     {
@@ -416,11 +411,11 @@ export const criteria = {
         return [{ name: context.name, type: 'area', area: circleArea({ lat, lng }, radiusMi) }]
       },
     },
+    everyList,
+    'Radius',
     {
       schema: opt(number('Within this many miles of the point', { minimum: 0.05, maximum: 25, examples: [1] })),
-      lists: everyList,
       fields: ['lat', 'lng', 'distanceMi'],
-      label: 'Radius',
       unit: 'miles',
       note: 'With lat and lng',
     },
@@ -432,6 +427,8 @@ export const criteria = {
         return [{ name: context.name, type: 'area', area: polygonArea(shape, context.maxPositions) }]
       },
     },
+    ['search'],
+    'Drawn area',
     {
       schema: opt(
         Type.Union([GeoJsonPolygon, GeoJsonMultiPolygon], {
@@ -440,12 +437,10 @@ export const criteria = {
           'x-checked-by-operation': 'a GeoJSON Polygon or MultiPolygon',
         }),
       ),
-      lists: ['search'],
       fields: ['lat', 'lng'],
-      label: 'Drawn area',
     },
   ),
-  status: row(oneOf('status', statusesOf), {
+  status: row(oneOf('status', statusesOf), ['listings', 'permits', 'search'], 'Status', {
     schema: choices(
       statusFilters,
       'Listing statuses, separated by commas; for_sale is active and coming_soon, onMarket adds pending',
@@ -457,94 +452,64 @@ export const criteria = {
         `Listings: ${statusFilters.join(', ')}. Permits: ${permitStatuses.join(', ')}`,
       ),
     },
-    lists: ['listings', 'permits', 'search'],
-    fields: ['status'],
-    label: 'Status',
     form: 'more',
   }),
-  listingStatus: row(oneOf('status', statusesOf), {
+  listingStatus: row(oneOf('status', statusesOf), ['lot_splits', 'parcels'], 'Listing status', {
     schema: choices(
       ['active', 'coming_soon', 'pending', 'for_sale', 'onMarket'],
       'Listing statuses, separated by commas; for_sale is active and coming_soon, onMarket adds pending. Lists of lot splits default to for_sale, lists of parcels to all',
     ),
     // The SB 9 list has a `status` of its own.
-    lists: ['lot_splits', 'parcels'],
-    fields: ['status'],
-    label: 'Listing status',
   }),
-  minPrice: row(atLeast('price'), {
+  minPrice: row(atLeast('price'), prices, 'Min price', {
     ...usd('Price of at least this many dollars'),
-    lists: prices,
-    fields: ['price'],
-    label: 'Min price',
     form: 'more',
     note: 'Dollars',
     placeholder: 'No min',
   }),
-  maxPrice: row(atMost('price'), {
+  maxPrice: row(atMost('price'), prices, 'Max price', {
     ...usd('Price of at most this many dollars'),
-    lists: prices,
-    fields: ['price'],
-    label: 'Max price',
     form: 'first',
     note: 'Dollars',
     placeholder: '$3M',
   }),
-  minReturnPct: row(atLeast('returnPct'), {
+  minReturnPct: row(atLeast('returnPct'), deals, 'Min return', {
     ...percent('returnPct of at least this: return after contingency and financing, percent'),
-    lists: deals,
-    fields: ['returnPct'],
-    label: 'Min return',
     form: 'build',
     note: 'Percent after all costs; 0 for positive',
     placeholder: '10',
   }),
-  minReturnAtExpectedPct: row(atLeast('returnAtExpectedPct'), {
+  minReturnAtExpectedPct: row(atLeast('returnAtExpectedPct'), deals, 'Min return at expected price', {
     ...percent('returnAtExpectedPct of at least this: the return at the price it probably sells for, percent'),
-    lists: deals,
-    fields: ['returnAtExpectedPct'],
-    label: 'Min return at expected price',
     form: 'build',
   }),
-  minRoi: row(atLeast('developerRoi'), {
+  minRoi: row(atLeast('developerRoi'), deals, 'Min adjusted return', {
     ...percent('developerROI of at least this: the return adjusted toward the market average, percent'),
-    lists: deals,
     fields: ['developerROI'],
-    label: 'Min adjusted return',
   }),
-  minProformaRoi: row(atLeast('proformaRoi'), {
+  minProformaRoi: row(atLeast('proformaRoi'), deals, 'Min return before financing', {
     ...percent('proformaROI of at least this: return before contingency and financing, percent'),
-    lists: deals,
     fields: ['proformaROI'],
-    label: 'Min return before financing',
   }),
-  minFlipProfit: row(atLeast('flipProfitUsd'), {
+  minFlipProfit: row(atLeast('flipProfitUsd'), deals, 'Min flip profit', {
     ...profit(
       'flip.profitUsd of at least this: what renovating and reselling it earns, dollars; 0 for those that earn',
     ),
-    lists: deals,
-    fields: ['profitUsd'],
-    label: 'Min flip profit',
     form: 'flip',
     placeholder: '$50K',
+    fields: ['profitUsd'],
   }),
-  minCapRatePct: row(atLeast('capRatePct'), {
+  minCapRatePct: row(atLeast('capRatePct'), deals, 'Min cap rate', {
     ...percent('hold.capRatePct of at least this: net operating income in percent of the price', [4]),
-    lists: deals,
-    fields: ['capRatePct'],
-    label: 'Min cap rate',
     form: 'rent',
     placeholder: '4',
   }),
-  minGrossYieldPct: row(atLeast('grossYieldPct'), {
+  minGrossYieldPct: row(atLeast('grossYieldPct'), deals, 'Min gross yield', {
     ...percent('hold.grossYieldPct of at least this: rent of a year in percent of the price', [5]),
-    lists: deals,
-    fields: ['grossYieldPct'],
-    label: 'Min gross yield',
     form: 'rent',
     placeholder: '5',
   }),
-  maxPriceToValue: row(atMost('priceToValue'), {
+  maxPriceToValue: row(atMost('priceToValue'), deals, 'Max price to value', {
     schema: opt(
       number('Price of at most this share of the value estimate: 0.95 for 5% below it', {
         minimum: 0,
@@ -552,54 +517,41 @@ export const criteria = {
         examples: [0.95],
       }),
     ),
-    lists: deals,
-    fields: ['priceToValue'],
-    label: 'Max price to value',
     form: 'more',
     note: '0.95: 5% below',
     placeholder: '0.95',
   }),
-  approval: row(oneOf('approval'), {
+  approval: row(oneOf('approval'), deals, 'Approval', {
     schema: choices(approvals, 'What the use in decision needs; discretionary may be refused'),
-    lists: deals,
-    fields: ['approval'],
-    label: 'Approval',
   }),
   sureNewHouse: row(
     {
       read: (sure: boolean, { name }) =>
         sure ? [{ name, type: 'oneOf', field: 'newHouseApproval', values: firmApprovals }] : [],
     },
+    deals,
+    'A new house cannot be refused',
     {
       schema: opt(flag('true leaves out homes whose new house may be refused')),
-      lists: deals,
       fields: ['returnPct'],
-      label: 'A new house cannot be refused',
     },
   ),
-  minTeardownPercentile: row(atPercentile('teardownRaw'), {
+  minTeardownPercentile: row(atPercentile('teardownRaw'), deals, 'Min teardown percentile', {
     ...score('Teardown score at this percentile of its market or above'),
-    lists: deals,
     fields: ['teardownScore'],
-    label: 'Min teardown percentile',
   }),
-  minFlippabilityPercentile: row(atPercentile('flippabilityRaw'), {
+  minFlippabilityPercentile: row(atPercentile('flippabilityRaw'), deals, 'Min flip percentile', {
     ...score('Flippability score at this percentile of its market or above'),
-    lists: deals,
     fields: ['flippabilityScore'],
-    label: 'Min flip percentile',
   }),
   ...days('listed', 'Listed', { lists: deals, form: 'url' }),
   ...days('sold', 'Sold', { lists: prices, form: 'url' }),
-  maxDaysOnMarket: row(atMost('daysOnMarket'), {
+  maxDaysOnMarket: row(atMost('daysOnMarket'), deals, 'Max days on market', {
     schema: opt(integer('At most this many days on the market', { minimum: 0, examples: [30] })),
-    lists: deals,
-    fields: ['daysOnMarket'],
-    label: 'Max days on market',
     unit: 'days',
     form: 'more',
   }),
-  minPriceCutPct: row(atLeast('priceCutPct'), {
+  minPriceCutPct: row(atLeast('priceCutPct'), deals, 'Min price cut', {
     schema: opt(
       number('Price at least this many percent below the first list price', {
         minimum: 0,
@@ -607,68 +559,41 @@ export const criteria = {
         examples: [5],
       }),
     ),
-    lists: deals,
-    fields: ['price'],
-    label: 'Min price cut',
     unit: 'percent',
     form: 'more',
+    fields: ['price'],
   }),
-  ...range('Beds', 'beds', (at) => rooms(`At ${at} this many bedrooms`), {
-    lists: homes,
-    fields: ['beds'],
-    label: 'beds',
+  ...range('Beds', 'beds', (at) => rooms(`At ${at} this many bedrooms`), homes, 'beds', {
     min: { form: 'home', placeholder: 'Any' },
   }),
-  ...range('Baths', 'baths', (at) => rooms(`At ${at} this many bathrooms`), {
-    lists: homes,
-    fields: ['baths'],
-    label: 'baths',
+  ...range('Baths', 'baths', (at) => rooms(`At ${at} this many bathrooms`), homes, 'baths', {
     min: { form: 'home', placeholder: 'Any' },
   }),
-  ...range('Sqft', 'sqft', (at) => size(`Living area of at ${at} this many square feet`), {
-    lists: homes,
+  ...range('Sqft', 'sqft', (at) => size(`Living area of at ${at} this many square feet`), homes, 'house', {
     fields: ['sqft', 'existingSqft'],
-    label: 'house',
     note: 'Living area',
     min: { form: 'home' },
     max: { form: 'home' },
   }),
-  ...range('LotSize', 'lotSize', (at) => size(`Lot of at ${at} this many square feet`), {
-    lists: homes,
-    fields: ['lotSize'],
-    label: 'lot',
+  ...range('LotSize', 'lotSize', (at) => size(`Lot of at ${at} this many square feet`), homes, 'lot', {
     note: 'Sq ft',
     min: { form: 'home', placeholder: '6,000' },
     max: { form: 'home' },
   }),
-  minYearBuilt: row(atLeast('yearBuilt'), {
+  minYearBuilt: row(atLeast('yearBuilt'), homes, 'Built from', {
     ...year('Built in this year or later'),
-    lists: homes,
-    fields: ['yearBuilt'],
-    label: 'Built from',
     form: 'home',
   }),
-  maxYearBuilt: row(atMost('yearBuilt'), {
+  maxYearBuilt: row(atMost('yearBuilt'), homes, 'Built to', {
     ...year('Built in this year or earlier'),
-    lists: homes,
-    fields: ['yearBuilt'],
-    label: 'Built to',
     form: 'home',
   }),
-  minGarageSqft: row(atLeast('garageSqft'), {
-    ...size('Garage of at least this many square feet'),
-    lists: properties,
-    fields: ['garageSqft'],
-    label: 'Min garage',
-  }),
-  propertyType: row(oneOf('propertyType'), {
+  minGarageSqft: row(atLeast('garageSqft'), properties, 'Min garage', size('Garage of at least this many square feet')),
+  propertyType: row(oneOf('propertyType'), homes, 'Property type', {
     schema: choices(propertyTypes, 'Property types, separated by commas'),
-    lists: homes,
-    fields: ['propertyType'],
-    label: 'Property type',
     form: 'home',
   }),
-  zoning: row(oneOf('zoning'), {
+  zoning: row(oneOf('zoning'), properties, 'Zoning', {
     schema: opt(
       Type.Array(Type.String({ maxLength: 80 }), {
         minItems: 1,
@@ -677,119 +602,93 @@ export const criteria = {
         examples: [['R-1']],
       }),
     ),
-    lists: properties,
-    fields: ['zoning'],
-    label: 'Zoning',
     form: 'home',
   }),
-  minTeardownScore: row(atLeast('teardownScore'), {
+  minTeardownScore: row(atLeast('teardownScore'), properties, 'Min teardown score', {
     ...score('Teardown score of at least this, 0 to 100'),
-    lists: properties,
-    fields: ['teardownScore'],
-    label: 'Min teardown score',
     form: 'build',
   }),
-  minFlippabilityScore: row(atLeast('flippabilityScore'), {
+  minFlippabilityScore: row(atLeast('flippabilityScore'), properties, 'Min flip score', {
     ...score('Flippability score of at least this, 0 to 100'),
-    lists: properties,
-    fields: ['flippabilityScore'],
-    label: 'Min flip score',
     form: 'flip',
   }),
-  minAduScore: row(atLeast('aduScore'), {
-    ...score('ADU score of at least this, 0 to 100'),
-    lists: properties,
-    fields: ['aduScore'],
-    label: 'Min ADU score',
-  }),
-  minRedevelopmentScore: row(atLeast('redevelopmentScore'), {
-    ...score('Redevelopment score of at least this, 0 to 100'),
-    lists: properties,
-    fields: ['redevelopmentScore'],
-    label: 'Min redevelopment score',
-  }),
-  redevelopmentClass: row(oneOf('redevelopmentClass'), {
+  minAduScore: row(atLeast('aduScore'), properties, 'Min ADU score', score('ADU score of at least this, 0 to 100')),
+  minRedevelopmentScore: row(
+    atLeast('redevelopmentScore'),
+    properties,
+    'Min redevelopment score',
+    score('Redevelopment score of at least this, 0 to 100'),
+  ),
+  redevelopmentClass: row(oneOf('redevelopmentClass'), ['parcels', 'search'], 'Redevelopment class', {
     schema: choices(redevelopmentClasses, 'Redevelopment classes, separated by commas'),
-    lists: ['parcels', 'search'],
     fields: ['class'],
-    label: 'Redevelopment class',
   }),
-  ...range('ConditionScore', 'conditionScore', (at) => score(`Condition score of at ${at} this, 0 to 100`), {
-    lists: properties,
-    fields: ['conditionScore'],
-    label: 'condition score',
-    max: { form: 'flip', placeholder: '0–100' },
-  }),
-  sb9Status: row(oneOf('sb9Status'), {
+  ...range(
+    'ConditionScore',
+    'conditionScore',
+    (at) => score(`Condition score of at ${at} this, 0 to 100`),
+    properties,
+    'condition score',
+    {
+      max: { form: 'flip', placeholder: '0–100' },
+    },
+  ),
+  sb9Status: row(oneOf('sb9Status'), ['listings', 'parcels', 'search'], 'SB 9 status', {
     schema: choices(lotSplitStatuses, 'SB 9 statuses, separated by commas'),
-    lists: ['listings', 'parcels', 'search'],
-    fields: ['sb9Status'],
-    label: 'SB 9 status',
     form: 'build',
   }),
   minUnits: row(
     atLeast((leads) => (leads === 'accessory_unit' ? 'aduMaxUnits' : 'maxUnits')),
+    properties,
+    'Min units',
     {
       ...count(1, 10, 'At least this many units possible under SB 9; in the ADU leads, at least this maxUnits', 2),
-      lists: properties,
       fields: ['maxUnits'],
-      label: 'Min units',
       form: 'build',
       placeholder: '1',
     },
   ),
-  scheme: row(oneOf('bestScheme'), {
+  scheme: row(oneOf('bestScheme'), properties, 'Best use', {
     schema: choices(schemeKinds, 'The best use of the lot, which nobody may refuse'),
-    lists: properties,
     fields: ['bestUse.scheme'],
-    label: 'Best use',
   }),
-  minRoom: row(atLeast('roomUsd'), {
+  minRoom: row(atLeast('roomUsd'), properties, 'Min room', {
     ...profit('bestUse.room.usd of at least this: what the best use could bear, less the price to beat, dollars'),
-    lists: properties,
-    fields: ['bestUse.room.usd'],
-    label: 'Min room',
     form: 'build',
     placeholder: '$200K',
+    fields: ['bestUse.room.usd'],
   }),
-  minRoomLow: row(atLeast('roomLow'), {
+  minRoomLow: row(atLeast('roomLow'), properties, 'Min room, low case', {
     ...profit('bestUse.room.low of at least this: the same in the low case, dollars'),
-    lists: properties,
-    fields: ['bestUse.room.low'],
-    label: 'Min room, low case',
     placeholder: '$0',
+    fields: ['bestUse.room.low'],
   }),
-  minBestHomes: row(atLeast('bestHomes'), {
+  minBestHomes: row(atLeast('bestHomes'), properties, 'Min homes of the best use', {
     ...count(1, 1000, 'The best use has at least this many homes', 2),
-    lists: properties,
-    fields: ['bestUse.homes'],
-    label: 'Min homes of the best use',
     placeholder: '2',
+    fields: ['bestUse.homes'],
   }),
-  minHomes: row(atLeast('homes'), {
+  minHomes: row(atLeast('homes'), properties, 'Min homes by law', {
     ...count(1, 1000, 'A law allows or likely allows at least this many homes on the lot', 5),
-    lists: properties,
-    fields: ['homes'],
-    label: 'Min homes by law',
     placeholder: '1',
   }),
   allows: row(
     { read: (use: string, { name }) => [{ name, type: 'contains', field: 'allows', text: use }] },
+    properties,
+    'Allowed use',
     {
       schema: opt(literals(useSchemes, 'A use that a law allows, likely allows or allows on a condition')),
-      lists: properties,
       fields: ['allows'],
-      label: 'Allowed use',
       form: 'build',
     },
   ),
   excludeBlockers: row(
     { read: (excluded: boolean, { name }) => (excluded ? [{ name, type: 'notBlocked' }] : []) },
+    properties,
+    'Hide blocked lots',
     {
       schema: opt(flag('true leaves out rows with a blocker or block reason')),
-      lists: properties,
       fields: [],
-      label: 'Hide blocked lots',
     },
   ),
   q: row(
@@ -799,13 +698,13 @@ export const criteria = {
         return words.length > 0 ? [{ name, type: 'words', words }] : []
       },
     },
+    permits,
+    'Keywords',
     {
       schema: opt(
         text('Keywords, any case; all must match, each in any field', { maxLength: 200, examples: ['new house'] }),
       ),
-      lists: permits,
       fields: ['permitId', 'address', 'projectType', 'description', 'contractor', 'architect'],
-      label: 'Keywords',
       form: 'first',
       note: 'All words must match',
       placeholder: 'Address, type of work, contractor or permit number',
@@ -816,6 +715,8 @@ export const criteria = {
       read: (value: (typeof issuedFilters)[number], { name }) =>
         value === 'any' ? [] : [{ name, type: 'issued', is: value === 'true' }],
     },
+    permits,
+    'Issued',
     {
       schema: opt(
         literals(
@@ -823,64 +724,53 @@ export const criteria = {
           'true (default): issued permits. false: permits not issued, newest application first. any: both, those not issued last. A status before issued implies any',
         ),
       ),
-      lists: permits,
       fields: ['issuedDate'],
-      label: 'Issued',
       form: 'more',
       note: 'false: applied for, not issued',
       placeholder: 'Issued only',
     },
   ),
-  permitClass: row(oneOf('permitClass'), {
+  permitClass: row(oneOf('permitClass'), permits, 'Kind of work', {
     schema: choices(permitClasses, 'Kinds of work, separated by commas'),
-    lists: permits,
-    fields: ['permitClass'],
-    label: 'Kind of work',
     form: 'first',
     placeholder: 'All kinds',
   }),
-  minValuation: row(atLeast('valuation'), {
+  minValuation: row(atLeast('valuation'), permits, 'Min valuation', {
     ...usd('Only permits valued at or above this, dollars; permits without a valuation are left out', [500_000]),
-    lists: permits,
-    fields: ['valuation'],
-    label: 'Min valuation',
     form: 'first',
     note: 'Dollars; drops permits without a valuation',
     placeholder: '$500k',
   }),
-  maxValuation: row(atMost('valuation'), {
+  maxValuation: row(atMost('valuation'), permits, 'Max valuation', {
     ...usd('Only permits valued at or below this, dollars; permits without a valuation are left out', [2_000_000]),
-    lists: permits,
-    fields: ['valuation'],
-    label: 'Max valuation',
     form: 'more',
     placeholder: '$2M',
   }),
-  minUnitsAdded: row(atLeast('unitsAdded'), {
+  minUnitsAdded: row(atLeast('unitsAdded'), permits, 'Min units added', {
     ...count(0, 10_000, 'At least this many dwelling units added; permits whose units are not known are left out', 5),
-    lists: permits,
-    fields: ['units'],
-    label: 'Min units added',
     form: 'more',
     note: 'Dwelling units added',
     placeholder: '5',
+    fields: ['units'],
   }),
   ...days('issued', 'Issued', { lists: permits, form: 'more' }),
   ...days('applied', 'Applied for', { lists: permits, form: 'more' }),
   ...days('finaled', 'Finaled', { lists: permits, form: 'more' }),
   builder: row(
     { read: (text: string, { name }) => [{ name, type: 'contains', field: 'contractor', text: text.trim() }] },
+    permits,
+    'Contractor',
     {
       schema: opt(text('Part of the contractor’s name, any case', { maxLength: 200, examples: ['Acme'] })),
-      lists: permits,
       fields: ['contractor'],
-      label: 'Contractor',
       form: 'more',
       placeholder: 'Part of the name',
     },
   ),
   builderId: row(
     { read: (id: string, { name }) => [{ name, type: 'oneOf', field: 'builderId', values: [id] }] },
+    permits,
+    'Builder',
     {
       schema: opt(
         text('Builder identifier, as in builderId of a permit', {
@@ -888,32 +778,28 @@ export const criteria = {
           examples: ['sf-peninsula-3fa2c81b90de'],
         }),
       ),
-      lists: permits,
       fields: ['builderId'],
-      label: 'Builder',
     },
   ),
-  exclude: row(overlays('exclude'), {
+  exclude: row(overlays('exclude'), everyList, 'Without', {
     schema: choices(
       overlayNames,
       `Drops rows whose parcel has one of these overlays: one or more of ${overlayNames.join(', ')}`,
     ),
-    lists: everyList,
-    fields: [],
-    label: 'Without',
     note: 'Overlays the lot must not have: floodZone, veryHighFire, …',
-  }),
-  require: row(overlays('require'), {
-    schema: choices(overlayNames, 'Keeps only rows whose parcel has all of these overlays; names as in exclude'),
-    lists: everyList,
     fields: [],
-    label: 'With',
+  }),
+  require: row(overlays('require'), everyList, 'With', {
+    schema: choices(overlayNames, 'Keeps only rows whose parcel has all of these overlays; names as in exclude'),
+    fields: [],
   }),
   unknown: row(
     readWith<'keep' | 'drop'>(({ input: { exclude = [], require = [] } }) => {
       if (exclude.length + require.length === 0)
         throw badRequest('unknown needs exclude or require, for example exclude=floodZone&unknown=drop.')
     }),
+    everyList,
+    'Unknown overlays',
     {
       schema: opt(
         literals(
@@ -921,9 +807,7 @@ export const criteria = {
           'Rows where an overlay of exclude or require is not known: keep (default with exclude; the row names them in unknown) or drop (default with require)',
         ),
       ),
-      lists: everyList,
       fields: [],
-      label: 'Unknown overlays',
     },
   ),
 }
@@ -945,7 +829,7 @@ export type SchemasOf<List extends CriteriaList> = {
 
 /** A row as code that handles all of them sees it. */
 export interface Criterion<Value = never>
-  extends Reads<Value>,
+  extends Omit<Reads<Value>, 'fields'>,
     Defaulted,
     Omit<Row<TSchema, readonly CriteriaList[]>, 'schema' | keyof Defaulted> {
   schema: TSchema
