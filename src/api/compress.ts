@@ -33,11 +33,7 @@ const minCompressed = 1_024
 const prepared = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>()
 
 /** An onSend hook. */
-export const compressAnswer = async (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-): Promise<unknown> => {
+export const compressAnswer = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
   if (reply.hasHeader('content-encoding') || !isLarge(payload)) return payload
   const encoding = encodingFor(request.headers['accept-encoding'])
   if (!encoding) return payload

@@ -29,11 +29,7 @@ export interface Violation {
 }
 
 /** What is wrong with one record. */
-export const violationsOf = <Kind extends RecordKind>(
-  kind: Kind,
-  id: string,
-  record: AuditRecords[Kind],
-): readonly Violation[] =>
+export const violationsOf = <Kind extends RecordKind>(kind: Kind, id: string, record: AuditRecords[Kind]) =>
   rules
     .filter((rule): rule is typeof rule & Rule<Kind> => (rule.of as RecordKind) === kind)
     .flatMap((rule) => rule.check(record).map((problem) => ({ rule: rule.name, id, problem })))

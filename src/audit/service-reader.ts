@@ -40,11 +40,7 @@ const attempts = 40
 export const serviceReader = (url: string, keys: readonly string[]): ServiceReader => {
   const base = url.replace(/\/+$/, '').replace(/\/api$/, '')
   let turn = 0
-  const read = async (
-    path: string,
-    headers: () => Record<string, string>,
-    body?: string,
-  ): Promise<Response | undefined> => {
+  const read = async (path: string, headers: () => Record<string, string>, body?: string) => {
     for (let attempt = 0; attempt < attempts; attempt++) {
       const sent = body === undefined ? {} : { method: 'POST', body }
       const response = await fetch(`${base}${path}`, { ...sent, headers: headers(), redirect: 'error' }).catch(

@@ -1,8 +1,5 @@
 /** Seconds a Retry-After header asks to wait: a number of seconds or a date. Undefined when it says neither. */
-export const retryAfterSeconds = (
-  header: string | readonly string[] | null | undefined,
-  now: number,
-): number | undefined => {
+export const retryAfterSeconds = (header: string | readonly string[] | null | undefined, now: number) => {
   const text = (typeof header === 'string' ? header : header?.[0])?.trim()
   if (!text) return undefined
   const seconds = Number(text)

@@ -6,11 +6,7 @@ import type { MarketId } from '../domain/facts.ts'
 import { findCity, jurisdictions } from '../domain/packs/markets.ts'
 import type { SearchKind } from './table.ts'
 
-export const cityHints = (
-  names: readonly string[],
-  kind: SearchKind,
-  searched: readonly MarketId[],
-): readonly string[] => {
+export const cityHints = (names: readonly string[], kind: SearchKind, searched: readonly MarketId[]) => {
   const own = jurisdictions().filter(({ market }) => searched.includes(market))
   return names.flatMap((name) => {
     const shown = name.replace(/\p{Cc}/gu, '·').slice(0, longestName)

@@ -102,10 +102,7 @@ const conditionsOf = <Name extends CriterionName>(
   return value === undefined ? [] : readers[name].read(value, { ...context, name })
 }
 
-const appliedOf = <Name extends CriterionName>(
-  name: Name,
-  input: { [Each in CriterionName]?: Values[Each] },
-): [string, unknown][] => {
+const appliedOf = <Name extends CriterionName>(name: Name, input: { [Each in CriterionName]?: Values[Each] }) => {
   const value = input[name]
   // A flag that is false asks for nothing.
   if (value === undefined || value === false) return []

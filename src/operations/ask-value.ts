@@ -2,17 +2,13 @@
 
 import type { HomeFacts, ParcelFacts } from '../domain/facts.ts'
 import type { GridSale } from '../domain/findings/comps.ts'
-import { comparablesOf, type ValueOrReason, valueOrReason } from '../intelligence/valuation/value-home.ts'
+import { comparablesOf, valueOrReason } from '../intelligence/valuation/value-home.ts'
 import { valueModel } from '../store/assessments/valuations.ts'
 import type { Db } from '../store/engine/database.ts'
 import { type SoldHome, soldHomes } from '../store/properties/comparable-sales.ts'
 
 /** The value of a home with some facts changed, in its rated or usual condition, on the day its market was valued; if it has a model. */
-export const askValue = async (
-  db: Db,
-  home: ParcelFacts,
-  changed: Partial<HomeFacts> = {},
-): Promise<ValueOrReason | undefined> => {
+export const askValue = async (db: Db, home: ParcelFacts, changed: Partial<HomeFacts> = {}) => {
   const asked = await valueModel(db, home.market)
   return asked && valueOrReason(asked.model, { ...home, propertyId: home.id, ...changed }, asked.on)
 }

@@ -32,10 +32,7 @@ export const overlayCounts = ({ db }: WithDatabase): Promise<OverlayCounts> => o
 export const sourceHealth = ({ db }: WithDatabase, now: Date): Promise<SourceState[]> => sourceStates(db, now)
 
 /** Markets with data whose values, scores and leads have not been computed for the first time, with a sentence that says so. */
-export const unassessedMarkets = async (
-  { db }: WithDatabase,
-  held: readonly Coverage[],
-): Promise<Map<MarketId, string>> => {
+export const unassessedMarkets = async ({ db }: WithDatabase, held: readonly Coverage[]) => {
   const markets = [...new Set(held.map(({ market }) => market))]
   const found = await Promise.all(markets.map(async (market) => [market, await notAssessed(db, market)] as const))
   return new Map(found.flatMap(([market, text]) => (text === undefined ? [] : [[market, text]])))

@@ -27,10 +27,7 @@ export interface HomeNow extends Pick<DealHome, 'id' | 'market' | 'address' | 'c
 }
 
 /** By id. Homes that the key may not see are left out. */
-export const homesNow = async (
-  { db, caller, now }: Pick<Context, 'db' | 'caller' | 'now'>,
-  ids: readonly string[],
-): Promise<Map<string, HomeNow>> => {
+export const homesNow = async ({ db, caller, now }: Pick<Context, 'db' | 'caller' | 'now'>, ids: readonly string[]) => {
   const homes = await visibleHomes(db, ids, windowStart(caller.limits, now))
   return new Map(homes.map((home) => [home.id, homeNow(home, dayOf(now))]))
 }

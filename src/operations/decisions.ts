@@ -98,11 +98,7 @@ export const bestUseOf = ({
 }
 
 /** Renovation and rent at the caller's own assumptions. The condition it reaches and the rent stay. */
-export const ownOffers = (
-  stored: StoredOffers,
-  { market, city, price, proforma }: DecidedHome,
-  own: OwnNumbers,
-): StoredOffers => {
+export const ownOffers = (stored: StoredOffers, { market, city, price, proforma }: DecidedHome, own: OwnNumbers) => {
   if (price === undefined) return stored
   const pack = packOf(market)
   const assumptions = assumptionsWith(own, pack, city)

@@ -45,11 +45,7 @@ export const parseTypedAddress = (text: string): TypedAddress => {
 }
 
 /** `held`: the properties at `typed.at`, and perhaps others; a batch reads them for all its items at once. */
-export const lookUpTypedAddress = async (
-  scope: LookupScope,
-  typed: TypedAddress,
-  held?: readonly FoundRow[],
-): Promise<AddressMatch> => {
+export const lookUpTypedAddress = async (scope: LookupScope, typed: TypedAddress, held?: readonly FoundRow[]) => {
   const { readings, outside } = typed
   const best = readings[0]!
   if (outside !== undefined && best.citySlugs === undefined && !readings.some(couldBeHeld))

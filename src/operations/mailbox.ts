@@ -31,12 +31,7 @@ export const claimMail = async (tx: Db, purpose: StrangerMail, email: string, no
   claimCeilings(tx, 'stranger-mails', email, now)
 
 /** Counts a mail that a stranger caused. `sign-up-mails` are those to addresses without a key. */
-export const claimCeilings = async (
-  tx: Db,
-  purpose: keyof typeof ceilings,
-  email: string,
-  now: Date,
-): Promise<boolean> => {
+export const claimCeilings = async (tx: Db, purpose: keyof typeof ceilings, email: string, now: Date) => {
   const domain = partsOf(email)[1]
   const { domain: ofDomain, all } = ceilings[purpose]
   const perDomain = publicDomains.test(domain) ? all : ofDomain

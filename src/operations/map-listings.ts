@@ -41,11 +41,7 @@ export interface FoundListings {
 }
 
 /** `own` holds conditions that the criteria do not have. */
-export const findListings = async (
-  context: Context,
-  input: SearchInput,
-  own: readonly Condition[] = [],
-): Promise<FoundListings> => {
+export const findListings = async (context: Context, input: SearchInput, own: readonly Condition[] = []) => {
   const found = await searchProperties(
     context,
     input,

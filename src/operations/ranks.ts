@@ -6,10 +6,7 @@ import { rankIn } from '../intelligence/scores/score-ranks.ts'
 import { teardownHorizonMonths } from '../intelligence/teardown/teardown.ts'
 
 /** Undefined until the market has been assessed as a whole. */
-export const ranksOf = (
-  market: MarketRanks | undefined,
-  scores: Partial<Record<RankedScore, number | undefined>>,
-): ScoreRanks | undefined => {
+export const ranksOf = (market: MarketRanks | undefined, scores: Partial<Record<RankedScore, number | undefined>>) => {
   if (!market) return undefined
   const ranks: ScoreRanks = {}
   for (const [name, score] of Object.entries(scores) as [RankedScore, number | undefined][]) {

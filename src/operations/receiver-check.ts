@@ -4,11 +4,7 @@ import { badRequest } from '../common/errors.ts'
 import { nonPublicReasonOfAny, webhookUrl } from '../common/public-address.ts'
 import { openDnsLookup } from '../sources/dns-lookup.ts'
 
-export const checkReceiver = async (
-  text: string,
-  allowPrivate: boolean,
-  resolve = addressesOf,
-): Promise<{ url: string; warnings: string[] }> => {
+export const checkReceiver = async (text: string, allowPrivate: boolean, resolve = addressesOf) => {
   const checked = webhookUrl(text, allowPrivate)
   if ('refusal' in checked) throw badRequest(`${checked.refusal}.`)
   const url = checked.url.href

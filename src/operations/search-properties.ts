@@ -132,12 +132,7 @@ export const homesOf = ({ conditions }: PropertyQuery, explain: readonly string[
   explain.includes('funnel') || explain.includes('nearMisses') ? [] : withoutReturns(conditions)
 
 /** `homes`: the conditions of the homes whose returns are needed. */
-export const withOwnColumns = async (
-  db: Db,
-  query: PropertyQuery,
-  own: Own,
-  homes: readonly Condition[],
-): Promise<PropertyQuery> =>
+export const withOwnColumns = async (db: Db, query: PropertyQuery, own: Own, homes: readonly Condition[]) =>
   usesReturns(query) ? { ...query, own: await ownColumns(db, { ...query, sort: [], conditions: homes }, own) } : query
 
 const ranksByMarket = async (db: Db, markets: readonly MarketId[]): Promise<Map<MarketId, MarketRanks>> => {

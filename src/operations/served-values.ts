@@ -19,10 +19,7 @@ export const milesFrom = (point: LatLng | undefined, { lat, lng }: Partial<LatLn
   point && lat !== undefined && lng !== undefined ? twoDecimals(distanceMi(point, { lat, lng })) : undefined
 
 /** The overlays that the search asked about and that are not known for this parcel; undefined if there are none. */
-export const unknownOverlays = (
-  conditions: readonly Condition[],
-  overlays: Overlays | undefined,
-): string[] | undefined => {
+export const unknownOverlays = (conditions: readonly Condition[], overlays: Overlays | undefined) => {
   const unknown = conditions.flatMap((condition) =>
     condition.type === 'overlay' && (overlays?.[condition.overlay] ?? 'unknown') === 'unknown'
       ? [condition.overlay]

@@ -25,10 +25,7 @@ export interface VisibleProperty {
  * A sale before the history window of the key is hidden: the property is served as a parcel, or as not found if it is known only
  * through that listing. A withdrawn listing is not served, but its facts about the home are used.
  */
-export const visibleProperty = async (
-  { db, caller, now, desk = caller.key?.currentKeyId }: Context,
-  id: string,
-): Promise<VisibleProperty> => {
+export const visibleProperty = async ({ db, caller, now, desk = caller.key?.currentKeyId }: Context, id: string) => {
   const [property, listing, own] = await Promise.all([
     propertyById(db, id),
     currentListing(db, id),

@@ -70,10 +70,7 @@ export const previewWatch = async (context: Context, watch: Watched): Promise<Wa
   }
 }
 
-const matchesNow = async (
-  context: Context,
-  { kind, criteria, assumptionSetId }: Watched,
-): Promise<{ total: number; capped: boolean }> => {
+const matchesNow = async (context: Context, { kind, criteria, assumptionSetId }: Watched) => {
   const input = { ...criteria, limit: 1 }
   if (kind === 'permits') {
     const { pagination } = await findPermits(context, input)

@@ -13,7 +13,7 @@ import { lockMailbox } from '../store/keys/mailbox-counts.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
 import { announcedMatches, deliverWatch } from '../store/watches/matches.ts'
 import { nextWatchMail } from '../store/watches/watch-mails.ts'
-import { saveWatch, setPaused, type WatchContent, type WatchRow, watchRows } from '../store/watches/watches.ts'
+import { saveWatch, setPaused, type WatchRow, watchRows } from '../store/watches/watches.ts'
 import { endpointRows } from '../store/webhooks/webhooks.ts'
 import { matchOf, receivedMatches } from '../watches/served-matches.ts'
 import * as wire from '../wire/operations/watches.ts'
@@ -165,10 +165,7 @@ const saved = async (context: Context, input: WatchInput, target: 'new' | 'dryRu
 }
 
 /** A watch of one home without a channel. */
-export const savedHome = async (
-  context: Context,
-  { name, market, id }: { name: string; market: string; id: string },
-): Promise<WatchContent> =>
+export const savedHome = async (context: Context, { name, market, id }: { name: string; market: string; id: string }) =>
   (await contentOf(context, { name, kind: 'parcels', criteria: { market, id: [id] } }, undefined)).content
 
 /** `feedToken`: of a feed URL that is new. */

@@ -11,11 +11,7 @@ import { matchOf } from './served-matches.ts'
 import { storedConditions } from './triggers.ts'
 
 /** Announces the matches that are due by their cadence, with the deliveries to webhooks. Returns their number. */
-export const announceMatches = (
-  db: Db,
-  { queue, publicUrl }: { queue: Queue; publicUrl: string },
-  now: Date,
-): Promise<number> =>
+export const announceMatches = (db: Db, { queue, publicUrl }: { queue: Queue; publicUrl: string }, now: Date) =>
   inTransaction(db, async (tx) => {
     const due = (await takeDue(tx, { instant: now, ...watchSlots(now) })).map((row) => ({ ...row, id: newId('wm') }))
     if (due.length === 0) return 0

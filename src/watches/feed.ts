@@ -17,11 +17,7 @@ import { matchReasons } from './words.ts'
 const mostRead = 2_000
 
 /** Undefined if there is no such feed, or its watch or key has ended. */
-export const watchFeed = async (
-  { db, publicUrl }: { db: Db; publicUrl: string },
-  token: string,
-  now: Date,
-): Promise<string | undefined> => {
+export const watchFeed = async ({ db, publicUrl }: { db: Db; publicUrl: string }, token: string, now: Date) => {
   const watch = await watchOfFeed(db, hashOf(token), now)
   if (!watch) return undefined
   const found = await announcedMatches(db, watch.id, mostRead)

@@ -63,11 +63,7 @@ export const isEmpty = ({ signals, permits, heat }: Digest): boolean =>
   signals.length === 0 && permits.length === 0 && heat.length === 0
 
 /** Queues the issue and returns the number of mails. Each subscriber gets it once, also when it is run twice. */
-export const sendNewsletter = async (
-  services: NewsletterServices,
-  choice: NewsletterChoice,
-  now: Date,
-): Promise<{ queued: number; empty: boolean }> => {
+export const sendNewsletter = async (services: NewsletterServices, choice: NewsletterChoice, now: Date) => {
   const { db, queue, sealer, publicUrl } = services
   const digest = await composeDigest(services, choice)
   if (isEmpty(digest)) return { queued: 0, empty: true }

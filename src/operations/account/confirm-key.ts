@@ -2,7 +2,7 @@
 import { type Db, inTransaction } from '../../store/engine/database.ts'
 import { insertToken, takeToken, usableToken } from '../../store/keys/account-tokens.ts'
 import { confirmKey } from '../../store/keys/keys.ts'
-import { type AccountKey, accountKeys } from '../../store/keys/sessions.ts'
+import { accountKeys } from '../../store/keys/sessions.ts'
 import type { Services } from '../context.ts'
 import { mailboxOf } from '../mailbox.ts'
 
@@ -24,11 +24,7 @@ export const confirmKeyUrl = async (
 }
 
 /** The key that a link confirms, while it can be used. */
-export const keyOfLink = async (
-  { db }: Pick<Services, 'db'>,
-  token: string,
-  now: Date,
-): Promise<AccountKey | undefined> => {
+export const keyOfLink = async ({ db }: Pick<Services, 'db'>, token: string, now: Date) => {
   const found = await usableToken(db, 'confirm', token, now)
   return found && keyNamed(db, found.keyId!, now)
 }

@@ -99,11 +99,7 @@ const signInUrl = ({ publicUrl }: Pick<Services, 'publicUrl'>, token: string): s
   `${publicUrl}/account/sign-in/${token}`
 
 /** For the operator of a service without a mail server. `isNew`: the address has no key, and the link creates an account. */
-export const operatorSignInLink = async (
-  services: Pick<Services, 'db' | 'publicUrl'>,
-  given: string,
-  now: Date,
-): Promise<{ url: string; isNew: boolean }> => {
+export const operatorSignInLink = async (services: Pick<Services, 'db' | 'publicUrl'>, given: string, now: Date) => {
   const email = given.toLowerCase()
   const token = await insertToken(services.db, newLink(email, new Date(now.getTime() + linkMs)), now)
   return { url: signInUrl(services, token), isNew: !(await hasKeys(services.db, email)) }

@@ -27,11 +27,7 @@ export interface SignedIn {
 const touchMs = 3_600_000
 
 /** Undefined if the cookie belongs to no session, or to one that has ended. */
-export const signedIn = async (
-  services: Pick<Services, 'db'>,
-  token: string,
-  now: Date,
-): Promise<SignedIn | undefined> => {
+export const signedIn = async (services: Pick<Services, 'db'>, token: string, now: Date) => {
   const session = await findSession(services, token, now)
   if (!session) return undefined
   if (now.getTime() - session.usedAt.getTime() > touchMs) await touchSession(services.db, session.id, now)

@@ -12,11 +12,7 @@ interface LeadInputs {
 }
 
 /** Of a market, or of one city of it. Undefined if the place has leads, so that no table is read as a whole there. */
-export const leadInputs = async (
-  from: Db,
-  market: MarketId,
-  citySlug: string | undefined,
-): Promise<LeadInputs | undefined> => {
+export const leadInputs = async (from: Db, market: MarketId, citySlug: string | undefined) => {
   const db = groupOf(from, market)
   const inCity = citySlug === undefined ? sql`` : sql`and city_slug = ${citySlug}`
   const scored = await anyRow(db)`

@@ -14,11 +14,7 @@ export async function* copiedRows<Row>(tx: Db, select: RawBuilder<Row>): AsyncGe
   yield* rows[0]!
 }
 
-export const startCopy = async (
-  client: pg.ClientBase,
-  text: string,
-  parameters: readonly unknown[],
-): Promise<AsyncGenerator<object[]>> => {
+export const startCopy = async (client: pg.ClientBase, text: string, parameters: readonly unknown[]) => {
   // COPY has no parameters.
   const select = text.replace(/\$(\d+)/g, (_, number) => literal(parameters[Number(number) - 1]))
   // Only for the names and types of the columns: values are parsed as in every other result.

@@ -67,14 +67,7 @@ export const insertDeal = (
   })
 
 /** False if the mailbox has the maximum number of deals beyond looking. The caller has checked that the deal exists. */
-export const changeDeal = (
-  db: Db,
-  owner: MailboxOwner,
-  id: string,
-  content: DealContent,
-  most: Limits,
-  now: Date,
-): Promise<boolean> =>
+export const changeDeal = (db: Db, owner: MailboxOwner, id: string, content: DealContent, most: Limits, now: Date) =>
   inTransaction(db, async (tx) => {
     if (await isFull(tx, owner, content, id, most)) return false
     await writeContent(tx, owner, id, content, now)

@@ -10,11 +10,7 @@ import { saleColumns } from './sale-facts.ts'
 const rowsCounted = 50_000
 
 /** `rows` is the number of rows. `columns`: of property_search. */
-export const filledProperties = (
-  db: Db,
-  kind: 'listings' | 'parcels',
-  columns: readonly string[],
-): Promise<Record<string, number>> =>
+export const filledProperties = (db: Db, kind: 'listings' | 'parcels', columns: readonly string[]) =>
   filledValues(
     db,
     'property_search',
