@@ -10,8 +10,7 @@ import type { MarketPack } from '../domain/packs/pack.ts'
 import { LandFile } from '../domain/packs/pack-land.ts'
 import { SampleMarketFile, SampleZonesFile } from '../domain/packs/pack-sample.ts'
 import { SourceConfig } from '../domain/packs/source-config.ts'
-import type { District } from '../domain/packs/zoning.ts'
-import { districtsIn, ZoningFile } from '../domain/packs/zoning-file.ts'
+import { type District, ZoningFile } from '../domain/packs/zoning.ts'
 import { cronProblem } from '../sources/cron.ts'
 import { BrokenPack, type Mistake, type PackFile, readPackFile } from './read-file.ts'
 
@@ -173,7 +172,7 @@ const readDistricts = (path: string, slugs: Slugs): readonly District[] => {
       wrong.push([['districts', at], `district ${district.codes[0]} is not modeled and has no unmodelledReason`])
   })
   file.refuse(wrong)
-  return districtsIn(file.value)
+  return file.value.districts.map((district) => ({ ...district, city: file.value.city }))
 }
 
 const assumptionNames = {

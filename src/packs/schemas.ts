@@ -3,7 +3,7 @@ import { FactsFile } from '../domain/packs/city-facts.ts'
 import { AssumptionsFile, CitiesFile, PackManifest, VectorsFile } from '../domain/packs/market-pack.ts'
 import { LandFile } from '../domain/packs/pack-land.ts'
 import { SampleMarketFile, SampleZonesFile } from '../domain/packs/pack-sample.ts'
-import { ZoningFile } from '../domain/packs/zoning-file.ts'
+import { ZoningFile } from '../domain/packs/zoning.ts'
 
 export const packSchemas = {
   pack: PackManifest,
