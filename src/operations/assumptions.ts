@@ -18,6 +18,7 @@ import {
   updateAssumptionSetRow,
 } from '../store/keys/assumption-sets.ts'
 import { watchWithSet } from '../store/watches/watches.ts'
+import type { InputOf } from '../wire/operation.ts'
 import * as wire from '../wire/operations/assumptions.ts'
 import { mostAssumptionSets } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
@@ -104,12 +105,7 @@ export const deleteAssumptionSetRun = implement(wire.deleteAssumptionSet, async 
   return sets.remove(context, { id })
 })
 
-interface SetInput {
-  name: string
-  market?: string
-  values: Record<string, number>
-  byCity?: Record<string, Record<string, number>>
-}
+type SetInput = InputOf<typeof wire.createAssumptionSet>
 
 const contentOf = ({ name, market, values, byCity }: SetInput) => {
   // Names are shown on pages and in mails.

@@ -1,7 +1,6 @@
 // The watches of a key.
 
 import { ApiError, badRequest } from '../common/errors.ts'
-import type { Criteria } from '../criteria/vocabulary.ts'
 import { defaultMarket } from '../domain/packs/markets.ts'
 import { unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
@@ -16,9 +15,10 @@ import { nextWatchMail } from '../store/watches/watch-mails.ts'
 import { saveWatch, setPaused, type WatchRow, watchRows } from '../store/watches/watches.ts'
 import { endpointRows } from '../store/webhooks/webhooks.ts'
 import { matchOf, receivedMatches } from '../watches/served-matches.ts'
+import type { InputOf } from '../wire/operation.ts'
 import * as wire from '../wire/operations/watches.ts'
 import { mostSavedHomes, mostWatches, windowStart } from '../wire/plans.ts'
-import { permitTriggers, type WatchCadence, type WatchKind, type WatchTrigger } from '../wire/watches.ts'
+import { permitTriggers } from '../wire/watches.ts'
 import { type Context, implement } from './context.ts'
 import { blankDeal, snapshotOf } from './deal-homes.ts'
 import { cursorPageOf, historyWindow, listAnswer } from './listing-page.ts'
@@ -124,17 +124,7 @@ export const listWatchMatchesRun = implement(wire.listWatchMatches, async (conte
   return { ...answer, historyWindow: historyWindow(caller.limits, now) }
 })
 
-interface WatchInput {
-  name: string
-  kind: WatchKind
-  criteria?: Criteria
-  on?: WatchTrigger[]
-  cadence?: WatchCadence
-  assumptionSet?: string
-  channels?: { email?: boolean; atom?: boolean; webhooks?: string[] }
-  note?: string
-  newFeedUrl?: boolean
-}
+type WatchInput = Omit<InputOf<typeof wire.createWatch> & InputOf<typeof wire.updateWatch>, 'id' | 'dryRun'>
 
 const saved = async (context: Context, input: WatchInput, target: 'new' | 'dryRun' | WatchRow) => {
   const { db, caller, now, publicUrl } = context

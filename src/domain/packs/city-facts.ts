@@ -2,7 +2,7 @@
 // be seen to be old. A city without a row is unknown, never "no".
 import { type Static, Type } from 'typebox'
 import { closedObject, flag, list, literals, number, optional, text } from '../../common/shape.ts'
-import { type Confidence, confidences, overlayNames } from '../facts.ts'
+import { confidences, overlayNames } from '../facts.ts'
 import { type MarketPack, oncePerPack } from './pack.ts'
 
 const object = <T extends Type.TProperties>(properties: T, description: string) => closedObject(description, properties)
@@ -81,14 +81,12 @@ export const cityFactNames = Object.keys(factTable) as CityFactName[]
 type FactValue<Name extends CityFactName> = Static<FactTable[Name]['value']>
 
 /** A fact with where it comes from, since when it is known and how well. */
-export interface CityFact<Name extends CityFactName = CityFactName> {
+export type CityFact<Name extends CityFactName = CityFactName> = Omit<
+  Static<ReturnType<typeof row>>,
+  'fact' | 'value'
+> & {
   fact: Name
-  cities?: readonly string[]
   value: FactValue<Name>
-  source: string
-  asOf: string
-  confidence: Confidence
-  note?: string
 }
 export type AnyCityFact = { [Name in CityFactName]: CityFact<Name> }[CityFactName]
 

@@ -174,6 +174,7 @@ const CityEntry = closedObject({
   coastal: Type.Boolean(),
   population: optional(integer('Census of 2020', { minimum: 0 })),
 })
+export type CityEntry = Static<typeof CityEntry>
 export const CitiesFile = object({
   source: words('Where the facts come from'),
   asOf: words('Date of the facts'),

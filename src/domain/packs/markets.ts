@@ -2,33 +2,15 @@
 
 import { bareName } from '../../common/suggest.ts'
 import type { MarketId } from '../facts.ts'
-import type { Box, LatLng, PackManifest } from './market-pack.ts'
+import type { CityEntry, PackManifest } from './market-pack.ts'
 import { cityKeys, inMarket } from './pack.ts'
 
 export type { Box, LatLng } from './market-pack.ts'
 
 export type Market = Omit<PackManifest, '$schema'>
 
-export interface City {
-  name: string
-  slug: string
-  market: MarketId
-  county: string
-  state: string
-  zipCodes: readonly string[]
-  center: LatLng
-  box: Box
-  aliases: readonly string[]
-  /** True for the few cities named on small maps, where more labels would overlap. */
-  label?: boolean
-  /** False for the unincorporated county, which is not a city but has its own zoning and permits. */
-  incorporated: boolean
-  /** Contains part of a Census urban area, which laws of lot splits ask for. */
-  urbanized: boolean
-  charter: boolean
-  coastal: boolean
-  population?: number
-}
+/** With what its market says about it. */
+export type City = CityEntry & Pick<Market, 'state'> & { market: MarketId }
 
 /** The markets and cities of some packs, with what finds them. */
 const placesOf = (loaded: readonly { market: Market; cities: readonly City[] }[]) => {
