@@ -2,7 +2,7 @@
 import { compsText } from '../wire/comps-text.ts'
 import type { PropertyDetail } from '../wire/property.ts'
 import type { AgentText } from './records.ts'
-import { dollars, marketRule, propertyRule, unless } from './rule.ts'
+import { dollars, marketRule, propertyRule, unless, unlessAll } from './rule.ts'
 import { isForSale } from './service-rules.ts'
 
 /** A line of an answer such as "teardown score: 73". */
@@ -41,11 +41,11 @@ export const agentRules = [
             `the agent says “${lineOf(text, name) ?? 'nothing'}” of the ${name}, which is ${value}`,
           ),
         ),
-        ...unless(
-          !detail.comps?.length || !detail.intelligence || text.includes(compsText(detail as PropertyDetail)),
-          'the agent does not say of the comparable sales what the data says',
-        ),
-        ...unless(!/[+-]\d{5,}(?![\d,])/.test(text), 'the agent states an amount as points without a unit'),
+        ...unlessAll({
+          'the agent does not say of the comparable sales what the data says':
+            !detail.comps?.length || !detail.intelligence || text.includes(compsText(detail as PropertyDetail)),
+          'the agent states an amount as points without a unit': !/[+-]\d{5,}(?![\d,])/.test(text),
+        }),
       ]
     },
   ),
@@ -58,16 +58,12 @@ export const agentRules = [
       const offer = whatIf.maximumOffer?.price
       const target = 'maximum offer for the target return'
       const stress = text.slice(Math.max(0, text.indexOf('\nStress\n')))
-      return [
-        ...unless(
+      return unlessAll({
+        [`the agent says “${lineOf(text, target) ?? 'nothing'}”; the maximum offer is ${dollars(offer)}`]:
           offer === undefined || offer <= 0 || lineOf(text, target) === `${target}: ${dollars(offer)}`,
-          `the agent says “${lineOf(text, target) ?? 'nothing'}”; the maximum offer is ${dollars(offer)}`,
-        ),
-        ...unless(
+        'the stress table of the agent leaves out the return after financing, so a delay changes nothing in it':
           !whatIf.stress?.length || /return after financing/.test(stress),
-          'the stress table of the agent leaves out the return after financing, so a delay changes nothing in it',
-        ),
-      ]
+      })
     },
   ),
   propertyRule('agent-sample-text', 'Agent answers on generated data say so.', ({ sampleOnly, agent }) =>
@@ -87,13 +83,10 @@ export const agentRules = [
       return lists.flatMap(({ tool, ids }) => {
         const taken = ids.filter((id) => !isForSale(statusOf.get(id)))
         const ranked = tool === 'list_market_signals' || tool === 'find_properties'
-        return [
-          ...unless(taken.length === 0, `${taken.length} of the ${ids.length} homes of ${tool} cannot be bought`),
-          ...unless(
-            !ranked || ids.every((id, at) => id === order[at]),
-            `${tool} does not list the highest-ranked first`,
-          ),
-        ]
+        return unlessAll({
+          [`${taken.length} of the ${ids.length} homes of ${tool} cannot be bought`]: taken.length === 0,
+          [`${tool} does not list the highest-ranked first`]: !ranked || ids.every((id, at) => id === order[at]),
+        })
       })
     },
   ),

@@ -1,7 +1,7 @@
 // What a home earns when it is let, and an accessory unit: computed again from the served terms.
 import type { AduEconomics } from '../domain/findings/rent.ts'
 import type { DeepPartial } from './records.ts'
-import { dollars, near, percentOf, propertyRule, same, unless } from './rule.ts'
+import { dollars, near, percentOf, propertyRule, same, unlessAll } from './rule.ts'
 
 const dollarRounding = 2
 const percentRounding = 0.06
@@ -29,22 +29,24 @@ const unitProblems = (economics: DeepPartial<AduEconomics> | undefined): readonl
   if (!Number.isFinite(cost + added)) return ['a term of adu.economics is missing']
   return [
     // The cost per square foot is rounded to a cent.
-    ...unless(
-      near(costUsd, cost, dollarRounding + 0.005 * unit!.sqft!),
-      `costUsd is ${dollars(costUsd)}, its terms give ${dollars(cost)}`,
-    ),
-    ...unless(near(noi, net, dollarRounding), `noi is ${dollars(noi)}, its terms give ${dollars(net)}`),
-    ...unless(near(gainUsd, added - cost, 100 / t.aduNetCapRatePct!), 'gainUsd is not valueAdded less costUsd'),
-    // The income is rounded to a dollar first.
-    ...unless(
-      near(valueAdded, added, 100 / t.aduNetCapRatePct!),
-      `valueAdded is ${dollars(valueAdded)}, its terms give ${dollars(added)}`,
-    ),
-    ...unless(net <= 0 || near(paybackYears, cost / net, percentRounding), 'paybackYears is not cost over noi'),
-    ...unless(
-      near(returnPct, (100 * (added - cost)) / cost, percentRounding),
-      `returnPct of the unit is ${percentOf(returnPct)}, its terms give ${percentOf((100 * (added - cost)) / cost)}`,
-    ),
+    ...unlessAll({
+      [`costUsd is ${dollars(costUsd)}, its terms give ${dollars(cost)}`]: near(
+        costUsd,
+        cost,
+        dollarRounding + 0.005 * unit!.sqft!,
+      ),
+      [`noi is ${dollars(noi)}, its terms give ${dollars(net)}`]: near(noi, net, dollarRounding),
+      'gainUsd is not valueAdded less costUsd': near(gainUsd, added - cost, 100 / t.aduNetCapRatePct!),
+      // The income is rounded to a dollar first.
+      [`valueAdded is ${dollars(valueAdded)}, its terms give ${dollars(added)}`]: near(
+        valueAdded,
+        added,
+        100 / t.aduNetCapRatePct!,
+      ),
+      'paybackYears is not cost over noi': net <= 0 || near(paybackYears, cost / net, percentRounding),
+      [`returnPct of the unit is ${percentOf(returnPct)}, its terms give ${percentOf((100 * (added - cost)) / cost)}`]:
+        near(returnPct, (100 * (added - cost)) / cost, percentRounding),
+    }),
   ]
 }
 
@@ -63,23 +65,22 @@ export const earningRules = [
       const service = loanPayments(loan, t.holdRatePct!)
       const cash = price! - loan + (t.acquisitionPct! * price!) / 100
       if (!Number.isFinite(noi + service + cash)) return ['a term of hold is missing']
-      return [
-        ...unless(near(hold.noi, noi, dollarRounding), `noi is ${dollars(hold.noi)}, its terms give ${dollars(noi)}`),
-        ...unless(
-          near(hold.debtService, service, dollarRounding),
-          `debtService is ${dollars(hold.debtService)}, the loan costs ${dollars(service)}`,
+      return unlessAll({
+        [`noi is ${dollars(hold.noi)}, its terms give ${dollars(noi)}`]: near(hold.noi, noi, dollarRounding),
+        [`debtService is ${dollars(hold.debtService)}, the loan costs ${dollars(service)}`]: near(
+          hold.debtService,
+          service,
+          dollarRounding,
         ),
-        ...unless(near(hold.capRatePct, (100 * noi) / price!, percentRounding), 'capRatePct is not noi over price'),
-        ...unless(
-          near(hold.grossYieldPct, (100 * gross) / price!, percentRounding),
-          'grossYieldPct is not rent over price',
+        'capRatePct is not noi over price': near(hold.capRatePct, (100 * noi) / price!, percentRounding),
+        'grossYieldPct is not rent over price': near(hold.grossYieldPct, (100 * gross) / price!, percentRounding),
+        'dscr is not noi over debt service': near(hold.dscr, noi / service, 0.006),
+        'cashOnCashPct does not follow from noi, debt service and cash': near(
+          hold.cashOnCashPct,
+          (100 * (noi - service)) / cash,
+          percentRounding,
         ),
-        ...unless(near(hold.dscr, noi / service, 0.006), 'dscr is not noi over debt service'),
-        ...unless(
-          near(hold.cashOnCashPct, (100 * (noi - service)) / cash, percentRounding),
-          'cashOnCashPct does not follow from noi, debt service and cash',
-        ),
-      ]
+      })
     },
   ),
   propertyRule(

@@ -1,7 +1,7 @@
 // SB 9, accessory units and redevelopment: units, lots and status agree, sizes agree, and lists separate good from bad.
 import type { LotSplitItem } from '../domain/findings/lot-split.ts'
 import type { DeepPartial, PropertyRecord } from './records.ts'
-import { marketRule, propertyRule, same, unless } from './rule.ts'
+import { marketRule, propertyRule, same, unless, unlessAll } from './rule.ts'
 
 const splitsOf = ({ lotSplit, detail }: PropertyRecord): readonly DeepPartial<LotSplitItem>[] =>
   [lotSplit, detail.explanation?.sb9].filter((found) => found !== undefined)
@@ -15,32 +15,28 @@ const smallestList = 1_000
 
 export const leadRules = [
   propertyRule('lot-split-units', 'SB 9 units, lots, split and status agree.', (record) =>
-    splitsOf(record).flatMap(({ sb9Status, maxUnits = 0, lotSplit = {} }) => [
-      ...unless(
-        maxUnits <= 2 || lotSplit.eligible === true,
-        `${maxUnits} units need the lot split, which is ${lotSplit.eligible === true ? 'eligible' : 'not eligible'}`,
-      ),
-      ...unless(
-        lotSplit.eligible === true || (lotSplit.lots ?? []).length === 0,
-        `${lotSplit.lots?.length} lots are listed although the split is not eligible`,
-      ),
-      ...unless(allows(sb9Status) === maxUnits > 0, `${maxUnits} units with status ${sb9Status}`),
-    ]),
+    splitsOf(record).flatMap(({ sb9Status, maxUnits = 0, lotSplit = {} }) =>
+      unlessAll({
+        [`${maxUnits} units need the lot split, which is ${lotSplit.eligible === true ? 'eligible' : 'not eligible'}`]:
+          maxUnits <= 2 || lotSplit.eligible === true,
+        [`${lotSplit.lots?.length} lots are listed although the split is not eligible`]:
+          lotSplit.eligible === true || (lotSplit.lots ?? []).length === 0,
+        [`${maxUnits} units with status ${sb9Status}`]: allows(sb9Status) === maxUnits > 0,
+      }),
+    ),
   ),
   propertyRule(
     'lot-split-untested-rules',
     'An SB 9 status of likely names the rules that could not be tested.',
     (record) =>
-      splitsOf(record).flatMap(({ sb9Status, untestedRules }) => [
-        ...unless(
-          sb9Status !== 'likely' || (untestedRules ?? []).length > 0,
-          'the status is likely, but no rule is named that could not be tested',
-        ),
-        ...unless(
-          sb9Status !== 'eligible' || (untestedRules ?? []).length === 0,
-          'the status is eligible, but rules are named that could not be tested',
-        ),
-      ]),
+      splitsOf(record).flatMap(({ sb9Status, untestedRules }) =>
+        unlessAll({
+          'the status is likely, but no rule is named that could not be tested':
+            sb9Status !== 'likely' || (untestedRules ?? []).length > 0,
+          'the status is eligible, but rules are named that could not be tested':
+            sb9Status !== 'eligible' || (untestedRules ?? []).length === 0,
+        }),
+      ),
   ),
   propertyRule(
     'lot-split-unknown-zone',
@@ -83,18 +79,13 @@ export const leadRules = [
           envelope: detail.explanation?.envelope?.maxSqft,
           'what-if envelope': whatIf?.envelope?.maxSqft,
         }),
-        ...unless(
-          modeled === undefined || found === undefined || buildSqft === modeled,
-          `redevelopment ${buildSqft === undefined ? 'does not state the size to build' : `builds ${buildSqft} sq ft`}, the pro forma ${modeled} sq ft`,
-        ),
-        ...unless(
-          allowableSqft === undefined || allowableConfidence !== undefined,
-          'the allowable area has no confidence',
-        ),
-        ...unless(
-          (buildableSqft ?? 0) <= (allowableSqft ?? Number.POSITIVE_INFINITY),
-          `${buildableSqft} sq ft can be built, more than the allowed ${allowableSqft}`,
-        ),
+        ...unlessAll({
+          [`redevelopment ${buildSqft === undefined ? 'does not state the size to build' : `builds ${buildSqft} sq ft`}, the pro forma ${modeled} sq ft`]:
+            modeled === undefined || found === undefined || buildSqft === modeled,
+          'the allowable area has no confidence': allowableSqft === undefined || allowableConfidence !== undefined,
+          [`${buildableSqft} sq ft can be built, more than the allowed ${allowableSqft}`]:
+            (buildableSqft ?? 0) <= (allowableSqft ?? Number.POSITIVE_INFINITY),
+        }),
       ]
     },
   ),
@@ -138,17 +129,15 @@ export const leadRules = [
       if (!facts || !land) return []
       const found = redevelopment ?? explanation?.redevelopment
       const because = explanation?.proforma?.because ?? ''
-      return [
-        ...unless(!/\bhouse (?:contributes|has)\b/.test(because), `a vacant lot is said to have a house: “${because}”`),
-        ...unless(
+      return unlessAll({
+        [`a vacant lot is said to have a house: “${because}”`]: !/\bhouse (?:contributes|has)\b/.test(because),
+        [`a vacant lot that allows ${envelope} sq ft has no vacant_lot lead, no blocker and no pro forma`]:
           envelope === undefined ||
-            envelope <= 0 ||
-            (found?.class === 'vacant_lot' && found.buildSqft !== undefined) ||
-            (found?.blockers?.length ?? 0) > 0 ||
-            detail.proforma?.buildSqft !== undefined,
-          `a vacant lot that allows ${envelope} sq ft has no vacant_lot lead, no blocker and no pro forma`,
-        ),
-      ]
+          envelope <= 0 ||
+          (found?.class === 'vacant_lot' && found.buildSqft !== undefined) ||
+          (found?.blockers?.length ?? 0) > 0 ||
+          detail.proforma?.buildSqft !== undefined,
+      })
     },
   ),
   marketRule(
@@ -160,13 +149,10 @@ export const leadRules = [
       const top = Math.max(...scores)
       const ties = scores.filter((score) => score === top).length
       const passing = scores.filter((score) => score >= 60).length
-      return [
-        ...unless(ties < 0.01 * scores.length, `${ties} of ${scores.length} parcels tie at the top score of ${top}`),
-        ...unless(
-          passing < 0.5 * scores.length,
-          `${passing} of ${scores.length} scored parcels reach the default score of 60`,
-        ),
-      ]
+      return unlessAll({
+        [`${ties} of ${scores.length} parcels tie at the top score of ${top}`]: ties < 0.01 * scores.length,
+        [`${passing} of ${scores.length} scored parcels reach the default score of 60`]: passing < 0.5 * scores.length,
+      })
     },
   ),
   marketRule('lead-blockers', 'Some leads have blockers.', ({ adu, redevelopment }) => {

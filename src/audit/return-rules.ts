@@ -1,7 +1,7 @@
 // The pro forma: its lines sum, one return is served everywhere, and the maximum offer returns its target.
 import type { Proforma } from '../domain/findings/proforma.ts'
 import type { DeepPartial } from './records.ts'
-import { dollars, near, percentOf, propertyRule, same, unless } from './rule.ts'
+import { dollars, near, percentOf, propertyRule, same, unless, unlessAll } from './rule.ts'
 
 const isModeled = (proforma: DeepPartial<Proforma> | undefined): proforma is DeepPartial<Proforma> =>
   proforma !== undefined && proforma.unmodellableReason === null
@@ -38,24 +38,21 @@ export const returnRules = [
       const received = buildSqft * arvPerSqft * (1 - sellingCostPct / 100)
       const after = acquisition + contingency + (carryOf(assumptions) ?? 0)
       const earned = (100 * (resaleNet - capital - after)) / (capital + after)
-      return [
-        ...unless(
-          near(capital, spent, dollarRounding),
-          `capital is ${dollars(capital)}, its lines sum to ${dollars(spent)}`,
+      return unlessAll({
+        [`capital is ${dollars(capital)}, its lines sum to ${dollars(spent)}`]: near(capital, spent, dollarRounding),
+        [`resaleNet is ${dollars(resaleNet)}, its terms give ${dollars(received)}`]: near(
+          resaleNet,
+          received,
+          dollarRounding,
         ),
-        ...unless(
-          near(resaleNet, received, dollarRounding),
-          `resaleNet is ${dollars(resaleNet)}, its terms give ${dollars(received)}`,
+        [`roiPct ${percentOf(roiPct)} does not follow from capital and resaleNet`]: near(
+          roiPct,
+          (100 * (resaleNet - capital)) / capital,
+          percentRounding,
         ),
-        ...unless(
-          near(roiPct, (100 * (resaleNet - capital)) / capital, percentRounding),
-          `roiPct ${percentOf(roiPct)} does not follow from capital and resaleNet`,
-        ),
-        ...unless(
+        [`returnPct is ${percentOf(returnPct)}, the costs give ${percentOf(earned)}`]:
           returnPct !== undefined && near(returnPct, earned, percentRounding),
-          `returnPct is ${percentOf(returnPct)}, the costs give ${percentOf(earned)}`,
-        ),
-      ]
+      })
     },
   ),
   propertyRule(
@@ -90,16 +87,14 @@ export const returnRules = [
           list: signal?.proformaROI,
         }),
         ...same('developerROI', { detail: detail.intelligence?.developerROI, list: signal?.developerROI }),
-        ...unless(
-          profit === undefined ||
+        ...unlessAll({
+          [`returnPct ${percentOf(whatIf?.returnPct)} is not profit over total cost`]:
+            profit === undefined ||
             totalCost === undefined ||
             near(whatIf?.returnPct, (100 * profit) / totalCost, percentRounding),
-          `returnPct ${percentOf(whatIf?.returnPct)} is not profit over total cost`,
-        ),
-        ...unless(
-          near(detail.intelligence?.developerROI, adjusted, 0.15),
-          `developerROI is ${percentOf(detail.intelligence?.developerROI)}, its weights give ${percentOf(adjusted)}`,
-        ),
+          [`developerROI is ${percentOf(detail.intelligence?.developerROI)}, its weights give ${percentOf(adjusted)}`]:
+            near(detail.intelligence?.developerROI, adjusted, 0.15),
+        }),
       ]
     },
   ),

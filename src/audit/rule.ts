@@ -23,6 +23,10 @@ export const permitRule = ruleOf('permit')
 /** The message where the condition is broken. */
 export const unless = (condition: boolean, message: string): readonly string[] => (condition ? [] : [message])
 
+/** By message, what must hold: the messages of the broken conditions. */
+export const unlessAll = (conditions: Readonly<Record<string, boolean>>): readonly string[] =>
+  Object.entries(conditions).flatMap(([message, condition]) => unless(condition, message))
+
 /** True where a value is absent or within the tolerance of what it should be. */
 export const near = (value: number | undefined, expected: number | undefined, tolerance: number): boolean =>
   value === undefined || expected === undefined || Math.abs(value - expected) <= tolerance

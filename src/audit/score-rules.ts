@@ -4,7 +4,7 @@ import type { ScorePart } from '../domain/findings/findings.ts'
 import type { ScoreRanks } from '../domain/findings/score-rank.ts'
 import { marketById } from '../domain/packs/markets.ts'
 import type { DeepPartial, PropertyRecord } from './records.ts'
-import { near, propertyRule, same, unless } from './rule.ts'
+import { near, propertyRule, same, unless, unlessAll } from './rule.ts'
 
 const scoreNames = [
   'teardownScore',
@@ -27,11 +27,11 @@ const rankProblems = (name: string, rank: DeepPartial<NonNullable<ScoreRanks['te
   if (!rank) return [`${name} has no rank in its market`]
   const { percentile = -1, grade, of: population } = rank
   const earned = gradeFrom.find(([least]) => percentile >= least)?.[1]
-  return [
-    ...unless(percentile >= 0 && percentile <= 99, `${name} has the percentile ${percentile}`),
-    ...unless(grade === earned, `${name} has the grade ${grade} at percentile ${percentile}`),
-    ...unless((population ?? '') !== '', `the rank of ${name} does not name its population`),
-  ]
+  return unlessAll({
+    [`${name} has the percentile ${percentile}`]: percentile >= 0 && percentile <= 99,
+    [`${name} has the grade ${grade} at percentile ${percentile}`]: grade === earned,
+    [`the rank of ${name} does not name its population`]: (population ?? '') !== '',
+  })
 }
 
 /** Market heat is one number per city and is not ranked. */
@@ -79,14 +79,14 @@ export const scoreRules = [
             `${name} is ${score}`,
           )
         }),
-        ...unless(
-          value === undefined || ((low ?? value) <= value && value <= (high ?? value) && (low ?? value) > 0),
-          `the value ${value} is outside its range of ${low} to ${high}`,
-        ),
-        ...unless(price === undefined || price > 0, `the price is ${price}`),
-        ...unless(soldDate === undefined || status === 'sold', `a sale date with status ${status}`),
-        ...unless(Math.abs(facts?.lat ?? 0) <= 90 && Math.abs(facts?.lng ?? 0) <= 180, 'the position is not on Earth'),
-        ...unless((signal?.metadata?.daysOnMarket ?? 0) >= 0, `${signal?.metadata?.daysOnMarket} days on the market`),
+        ...unlessAll({
+          [`the value ${value} is outside its range of ${low} to ${high}`]:
+            value === undefined || ((low ?? value) <= value && value <= (high ?? value) && (low ?? value) > 0),
+          [`the price is ${price}`]: price === undefined || price > 0,
+          [`a sale date with status ${status}`]: soldDate === undefined || status === 'sold',
+          'the position is not on Earth': Math.abs(facts?.lat ?? 0) <= 90 && Math.abs(facts?.lng ?? 0) <= 180,
+          [`${signal?.metadata?.daysOnMarket} days on the market`]: (signal?.metadata?.daysOnMarket ?? 0) >= 0,
+        }),
       ]
     },
   ),
@@ -150,14 +150,12 @@ export const scoreRules = [
         ([, amount, unit]) => Number(amount) * (unit === 'M' ? 1e6 : 1e3),
       )
       const isOffered = price !== undefined && status !== 'sold' && !sentence.startsWith('If it could be bought')
-      return [
-        ...unless(sentence === decision?.text, 'the verdict is not the text of the decision'),
-        ...unless(
+      return unlessAll({
+        'the verdict is not the text of the decision': sentence === decision?.text,
+        [`the verdict names a price above the asking price of ${price}: ${sentence}`]:
           !isOffered || named.every((usd) => usd <= 1.006 * price),
-          `the verdict names a price above the asking price of ${price}: ${sentence}`,
-        ),
-        ...unless(page === undefined || page.includes(sentence), 'the page does not show the verdict'),
-      ]
+        'the page does not show the verdict': page === undefined || page.includes(sentence),
+      })
     },
   ),
   /** The page must not call a house a teardown candidate that is less likely to be rebuilt than most. */
@@ -179,17 +177,15 @@ export const scoreRules = [
     ({ detail }) =>
       findingsOf(detail).flatMap(([name, { parts = [], top, other }]) => {
         if (!top) return [`${name} shows all ${parts.length} factors and not the five that matter`]
-        return [
-          ...unless(top.length <= 5, `${name} shows ${top.length} factors`),
-          ...unless(
-            top.every((part) => Math.abs(part.points ?? 0) > 0),
-            `${name} shows a factor without effect`,
+        return unlessAll({
+          [`${name} shows ${top.length} factors`]: top.length <= 5,
+          [`${name} shows a factor without effect`]: top.every((part) => Math.abs(part.points ?? 0) > 0),
+          [`the factors of ${name} do not sum to its parts`]: near(
+            points(top) + (other?.points ?? 0),
+            points(parts.filter((part) => part.name !== 'base')),
+            0.01,
           ),
-          ...unless(
-            near(points(top) + (other?.points ?? 0), points(parts.filter((part) => part.name !== 'base')), 0.01),
-            `the factors of ${name} do not sum to its parts`,
-          ),
-        ]
+        })
       }),
   ),
   propertyRule('factor-words', 'Factors use a buyer’s words.', ({ detail }) =>

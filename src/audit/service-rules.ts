@@ -1,5 +1,5 @@
 // Labels of sample data, permits, and pages that list homes.
-import { marketRule, permitRule, propertyRule, unless } from './rule.ts'
+import { marketRule, permitRule, propertyRule, unless, unlessAll } from './rule.ts'
 
 /** A record says it in its source, an aggregate in a field of its own. */
 const saysSample = (record: object | undefined): boolean => {
@@ -45,10 +45,12 @@ export const serviceRules = [
   permitRule('permit-sample-labels', 'Every generated permit says so.', ({ sampleOnly, permit }) =>
     unless(!sampleOnly || saysSample(permit), 'the permit does not say that it is generated sample data'),
   ),
-  permitRule('permit-ranges', 'Permits are dated in the past and have no negative valuation.', ({ permit, today }) => [
-    ...unless((permit.issuedDate ?? '') <= today, `issued on ${permit.issuedDate}, after ${today}`),
-    ...unless((permit.valuation ?? 0) >= 0, `valued at ${permit.valuation}`),
-  ]),
+  permitRule('permit-ranges', 'Permits are dated in the past and have no negative valuation.', ({ permit, today }) =>
+    unlessAll({
+      [`issued on ${permit.issuedDate}, after ${today}`]: (permit.issuedDate ?? '') <= today,
+      [`valued at ${permit.valuation}`]: (permit.valuation ?? 0) >= 0,
+    }),
+  ),
   marketRule('lists-lead-with-for-sale', 'Pages list homes that can be bought.', ({ pages, signals }) => {
     const statusOf = new Map(signals.map(({ id, status }) => [id, status]))
     return pages.flatMap(({ path, ids }) => {
@@ -68,10 +70,10 @@ export const serviceRules = [
           rankScore > (signals[index - 1]!.rankScore ?? Number.NEGATIVE_INFINITY),
       )
       const ids = new Set(signals.map(({ id }) => id))
-      return [
-        ...unless(at === -1, `row ${at + 1} of the ${market} signals ranks above the row before it`),
-        ...unless(ids.size === signals.length, `${signals.length - ids.size} properties are listed twice`),
-      ]
+      return unlessAll({
+        [`row ${at + 1} of the ${market} signals ranks above the row before it`]: at === -1,
+        [`${signals.length - ids.size} properties are listed twice`]: ids.size === signals.length,
+      })
     },
   ),
 ]

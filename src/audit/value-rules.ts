@@ -2,7 +2,7 @@
 import { compsText } from '../wire/comps-text.ts'
 import type { PropertyDetail } from '../wire/property.ts'
 import type { PropertyRecord } from './records.ts'
-import { dollars, marketRule, median, near, percentOf, propertyRule, unless } from './rule.ts'
+import { dollars, marketRule, median, near, percentOf, propertyRule, unless, unlessAll } from './rule.ts'
 
 /** Served weights are rounded to 0.001, so the shares on each side may be off by that much per sale. */
 const isWeightedMedian = (sales: readonly { value?: number; weight?: number }[], median: number, rounding = 0) => {
@@ -47,17 +47,16 @@ export const valueRules = [
           ),
         `${dollars(compsValue ?? 0)} is not the weighted median of the adjusted sales`,
       ),
-      ...comps.flatMap(({ priceUsd = 0, adjustments = {}, adjustedUsd, weight = 0 }) => [
-        ...unless(
-          near(
+      ...comps.flatMap(({ priceUsd = 0, adjustments = {}, adjustedUsd, weight = 0 }) =>
+        unlessAll({
+          [`a sale adjusted to ${dollars(adjustedUsd ?? 0)} is not the sum of its adjustments`]: near(
             adjustedUsd,
             Object.values(adjustments).reduce((sum, usd) => sum + usd, priceUsd),
             8,
           ),
-          `a sale adjusted to ${dollars(adjustedUsd ?? 0)} is not the sum of its adjustments`,
-        ),
-        ...unless(weight <= 0.401 || comps.length < 3, `a sale has ${weight} of the weight`),
-      ]),
+          [`a sale has ${weight} of the weight`]: weight <= 0.401 || comps.length < 3,
+        }),
+      ),
     ],
   ),
   /** A page caller may not see the dates of older sales, and its text then leaves the period out. */
@@ -101,22 +100,18 @@ export const valueRules = [
     'All sales that are counted for the resale value per square foot are shown.',
     ({ detail: { proforma, resaleComps } }) => {
       if (proforma?.unmodellableReason !== null) return []
-      return [
-        ...unless((resaleComps ?? []).length > 0, 'the sales behind the resale value per square foot are not shown'),
-        ...unless(
+      return unlessAll({
+        'the sales behind the resale value per square foot are not shown': (resaleComps ?? []).length > 0,
+        [`the pro forma counts ${proforma.compCount} sales, ${resaleComps?.length} are shown`]:
           resaleComps === undefined || resaleComps.length === proforma.compCount,
-          `the pro forma counts ${proforma.compCount} sales, ${resaleComps?.length} are shown`,
-        ),
-        ...unless(
+        [`arvPerSqft ${proforma.arvPerSqft} is not the weighted median of the sales shown`]:
           resaleComps === undefined ||
-            isWeightedMedian(
-              resaleComps.map(({ adjustedPerSqft, weight }) => ({ value: adjustedPerSqft, weight })),
-              proforma.arvPerSqft ?? 0,
-              1,
-            ),
-          `arvPerSqft ${proforma.arvPerSqft} is not the weighted median of the sales shown`,
-        ),
-      ]
+          isWeightedMedian(
+            resaleComps.map(({ adjustedPerSqft, weight }) => ({ value: adjustedPerSqft, weight })),
+            proforma.arvPerSqft ?? 0,
+            1,
+          ),
+      })
     },
   ),
   propertyRule('flip-arithmetic', 'Cost, profit and return of a renovation follow from its lines.', ({ detail }) => {
@@ -127,18 +122,13 @@ export const valueRules = [
     const expected = detail.intelligence?.expectedPrice?.p50
     const price = deal.priceBasis === 'expected' ? expected : detail.price
     const cost = (price ?? 0) + renovationUsd + softUsd + buyingUsd + carryUsd
-    return [
-      ...unless(
-        near(totalCostUsd, cost, 3),
-        `the total cost is ${dollars(totalCostUsd)}, its lines sum to ${dollars(cost)}`,
-      ),
-      ...unless(
+    return unlessAll({
+      [`the total cost is ${dollars(totalCostUsd)}, its lines sum to ${dollars(cost)}`]: near(totalCostUsd, cost, 3),
+      [`the profit of ${dollars(profitUsd)} does not follow from value and cost`]:
         deal.afterRepairValueUsd === undefined ||
-          near(profitUsd, deal.afterRepairValueUsd - sellingUsd - totalCostUsd, 3),
-        `the profit of ${dollars(profitUsd)} does not follow from value and cost`,
-      ),
-      ...unless(near(deal.returnOnCost, profitUsd / totalCostUsd, 0.001), 'the return is not profit over cost'),
-    ]
+        near(profitUsd, deal.afterRepairValueUsd - sellingUsd - totalCostUsd, 3),
+      'the return is not profit over cost': near(deal.returnOnCost, profitUsd / totalCostUsd, 0.001),
+    })
   }),
   /** With a budget of $0 the house is resold in its present condition for its present value. */
   propertyRule(
@@ -150,21 +140,15 @@ export const valueRules = [
       const after = afterRepairOf(detail)
       const { value, high } = detail.intelligence?.valueEstimate ?? {}
       const { conditionNow, conditionAfter, renovationUsd = 0 } = deal
-      return [
-        ...unless(
+      return unlessAll({
+        'the after-repair value does not say for which condition it is':
           conditionNow !== undefined && conditionAfter !== undefined && deal.afterRepairValueUsd !== undefined,
-          'the after-repair value does not say for which condition it is',
-        ),
-        ...unless((conditionAfter ?? 100) >= (conditionNow ?? 0), 'the renovation lowers the condition'),
-        ...unless(
+        'the renovation lowers the condition': (conditionAfter ?? 100) >= (conditionNow ?? 0),
+        [`nothing is spent, but the value rises from ${dollars(value)} to ${dollars(after)}`]:
           renovationUsd >= 1 || after === undefined || high === undefined || after <= high,
-          `nothing is spent, but the value rises from ${dollars(value)} to ${dollars(after)}`,
-        ),
-        ...unless(
+        [`the condition stays ${conditionNow}, but the value changes from ${dollars(deal.valueNowUsd)} to ${dollars(after)}`]:
           conditionAfter !== conditionNow || conditionNow === undefined || near(after, deal.valueNowUsd, 1),
-          `the condition stays ${conditionNow}, but the value changes from ${dollars(deal.valueNowUsd)} to ${dollars(after)}`,
-        ),
-      ]
+      })
     },
   ),
   marketRule('flip-median', 'The median home on the market has a flip score of at most 50.', ({ signals }) => {
