@@ -5,7 +5,7 @@ import { markets } from '../domain/packs/markets.ts'
 import type { LayerSets, SourceConfig } from '../domain/packs/source-config.ts'
 import { boxesTouch, boxOfRings, crosses, type FlatRing, partsOf, type ShapeBox } from '../domain/shapes.ts'
 import { geojson } from '../sources/geojson.ts'
-import { layerShape } from '../sources/geometry.ts'
+import { layerShape, offEarth } from '../sources/geometry.ts'
 import { sourceOf } from '../sources/kinds.ts'
 import {
   type RawRow,
@@ -32,7 +32,9 @@ export const layerReading = (config: LayerSource, context: ReadContext): Reading
   const asked = markets().filter(({ id }) => config.market === undefined || id === config.market)
   let read = 0
   let number = 0
-  let elsewhere: ShapeBox | undefined
+  /** Shapes outside the markets, or not on earth, which is what coordinates of another system look like; where the first is. */
+  let outside = 0
+  let firstOutside: string | undefined
   async function* ofMarket(market: string, box: ShapeBox): Reading['pages'] {
     const reading = sourceOf(config.kind)(config.where, { ...context, box })
     for await (const page of reading.pages) {
@@ -40,10 +42,12 @@ export const layerReading = (config: LayerSource, context: ReadContext): Reading
       yield page.flatMap((row): RawRow[] => {
         const shape = row.shape ?? pointOf(map(row.fields).values)
         read += 1
-        if (shape && !shape.unreadable && !boxesTouch(shape.box, box)) {
-          elsewhere ??= shape.box
-          return []
+        const isElsewhere = shape && !shape.unreadable && !boxesTouch(shape.box, box)
+        if (isElsewhere || shape?.unreadable?.endsWith(offEarth)) {
+          outside += 1
+          firstOutside ??= shape.unreadable ?? `it is near ${shape.box[1].toFixed(3)}, ${shape.box[0].toFixed(3)}`
         }
+        if (isElsewhere) return []
         number += 1
         return [{ ...row, number, shape, market }]
       })
@@ -64,10 +68,10 @@ export const layerReading = (config: LayerSource, context: ReadContext): Reading
       const { west, south, east, north } = box
       yield* ofMarket(id, [west - marginDeg, south - marginDeg, east + marginDeg, north + marginDeg])
     }
-    if (number === 0 && elsewhere)
+    if (read > 0 && outside === read)
       throw new SourceError(
         'elsewhere',
-        `None of the ${read.toLocaleString('en-US')} shapes lies in ${asked.map(({ name }) => name).join(' or ')}; the first is near ${elsewhere[1].toFixed(3)}, ${elsewhere[0].toFixed(3)}. If its coordinates are in another system, set where.spatialReference, for example "EPSG:2227".`,
+        `None of the ${read.toLocaleString('en-US')} shapes lies in ${asked.map(({ name }) => name).join(' or ')}; the first: ${firstOutside}. If its coordinates are in another system, set where.spatialReference, for example "EPSG:2227".`,
       )
   }
   return { state, pages: pages() }

@@ -60,6 +60,8 @@ export const shapeFacts = (shape: Shape, spatialReference?: string): ShapeFacts 
   }
 }
 
+export const offEarth = ' is not on earth'
+
 /** The whole shape, for layers. The first ring of each part of an area is its outer ring, the others are holes. */
 export const layerShape = (kind: ShapeKind, parts: Shape, reference: string | undefined): ReadShape => {
   const rings: FlatRing[] = []
@@ -69,7 +71,7 @@ export const layerShape = (kind: ShapeKind, parts: Shape, reference: string | un
       for (const position of ring) {
         if (!Array.isArray(position)) return unreadable('a position is not a pair of numbers')
         const placed = toDegrees(position as unknown as Position, reference)
-        if (!isOnEarth(placed)) return unreadable(`the position ${position.slice(0, 2).join(', ')} is not on earth`)
+        if (!isOnEarth(placed)) return unreadable(`the position ${position.slice(0, 2).join(', ')}${offEarth}`)
         flat.push(round7(placed[0]), round7(placed[1]))
       }
       if (kind === 'area' && flat.at(-2) === flat[0] && flat.at(-1) === flat[1]) flat.length -= 2
