@@ -24,5 +24,5 @@ export const ranksOf = (market: MarketRanks | undefined, scores: Partial<Record<
 
 const populationOf = (name: RankedScore, count: number): string =>
   (listingScores as readonly string[]).includes(name)
-    ? `${wholeNumber(count)} ${count === 1 ? 'home' : 'homes'} for sale or pending`
+    ? `${wholeNumber(count)} ${count === 1 ? 'home' : 'homes'} on the market`
     : plural(count, 'parcel')

@@ -28,7 +28,7 @@ const seriousViolations = async (page: Page, options = {}): Promise<string[]> =>
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
-/** Light on a wide screen, dark on a narrow one, without a part beyond either. */
+/** Light on a wide screen, contrast in the dark, without a part beyond either width; weekly also dark on a narrow one. */
 const expectAccessible = async (page: Page, { darkAndWide = true } = {}) => {
   const fits = async () => {
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
@@ -40,7 +40,7 @@ const expectAccessible = async (page: Page, { darkAndWide = true } = {}) => {
   if (darkAndWide) expect(await seriousViolations(page, { runOnly: ['color-contrast'] }), page.url()).toEqual([])
   await page.setViewportSize({ width: 390, height: 900 })
   await fits()
-  expect(await seriousViolations(page), page.url()).toEqual([])
+  if (process.env.LOTLINE_WEEKLY) expect(await seriousViolations(page), page.url()).toEqual([])
 }
 
 describe.skipIf(!chromiumPath)('in Chromium', () => {

@@ -15,7 +15,7 @@ export type RankedScore = (typeof listingScores)[number] | (typeof parcelScores)
 
 export const ScoreRank = object('ScoreRank', {
   percentile: integer('Percent of the population with a lower score, 0 to 99'),
-  of: text('The population, for example “213 homes for sale or pending”'),
+  of: text('The population, for example “213 homes on the market”'),
   grade: literals(['A', 'B', 'C', 'D', 'F'], {
     description: 'A from percentile 90, B from 75, C from 50, D from 25, otherwise F',
   }),
@@ -24,8 +24,12 @@ export const ScoreRank = object('ScoreRank', {
 export type ScoreRank = Static<typeof ScoreRank>
 
 /** "first 2% of 213 homes for sale or pending": a place in the order, which says nothing about money. */
-export const placeWords = ({ percentile, of: population }: Pick<ScoreRank, 'percentile' | 'of'>): string =>
-  percentile >= 50 ? `first ${100 - percentile}% of ${population}` : `last ${Math.max(1, percentile)}% of ${population}`
+export const placeWords = ({ percentile, of }: Pick<ScoreRank, 'percentile' | 'of'>): string => {
+  const population = of.replace('on the market', 'for sale or pending')
+  return percentile >= 50
+    ? `first ${100 - percentile}% of ${population}`
+    : `last ${Math.max(1, percentile)}% of ${population}`
+}
 
 const rank = optional(ScoreRank)
 
