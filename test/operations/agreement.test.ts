@@ -269,7 +269,12 @@ test('page, comparison, its CSV, API and agent state the same figures, also with
 
 test('the audit finds no contradiction among 130 of them', async () => {
   const keys = await Promise.all(Array.from({ length: 10 }, () => site.proKey()))
-  const report = await auditService(serviceReader(site.url, keys), { properties: 130, pages: 30, rows: 50, searches: true })
+  const report = await auditService(serviceReader(site.url, keys), {
+    properties: 130,
+    pages: 30,
+    rows: 50,
+    searches: true,
+  })
   expect(report.checked).toMatchObject({ properties: 130, pages: expect.any(Number) })
   // The pages of this small site list homes that are pending, too.
   expect(report.violations.filter(({ rule }) => rule !== 'lists-lead-with-for-sale').slice(0, 20)).toEqual([])
