@@ -75,16 +75,16 @@ export const startBackground = async (
     const ask = () =>
       boss
         .send('backup', {}, { singletonSeconds: 3600 })
-        .catch((error: unknown) => logger.warn({ err: error }, 'backup not queued; tried again in an hour'))
+        .catch((error: unknown) => logger.warn({ err: error }, 'backup not queued; will retry within an hour'))
     backupTimer = setInterval(ask, 3_600_000)
     await ask()
     await boss.work('backup', { pollingIntervalSeconds: 30 }, () =>
       traceJob('backup', async () => {
-        if (!(await backupDue(services.db, new Date()))) return
+        if (!(await backupDue(services.db, BACKUP_DIR, new Date()))) return
         await mkdir(BACKUP_DIR, { recursive: true })
         backingUp = runChildCommand(['backup', BACKUP_DIR, '--keep', String(config.BACKUP_KEEP)])
         await backingUp.done.catch((error: unknown) =>
-          logger.error({ err: error }, 'backup failed; tried again in an hour'),
+          logger.error({ err: error }, 'backup failed; will retry within an hour'),
         )
       }),
     )

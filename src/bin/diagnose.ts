@@ -97,7 +97,7 @@ async function* diagnoseDatabase(
   yield await check('feeds', async () => feedsFinding(await sourceStates(db, new Date())))
   yield await check('accuracy', async () => forecastFinding(await forecastLedger(db)))
   try {
-    yield* databaseChecks(await databaseStatus(db), config, new Date())
+    yield* databaseChecks(await databaseStatus(db, config.BACKUP_DIR), config, new Date())
   } catch (error) {
     yield { name: 'statistics', ...fail(messageOf(error)) }
   }

@@ -117,7 +117,11 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
     })
     if (config.METRICS_PORT !== undefined) {
       const checks = async () =>
-        databaseChecks(await databaseStatus(services.store.within(AbortSignal.timeout(operatorMs))), config, new Date())
+        databaseChecks(
+          await databaseStatus(services.store.within(AbortSignal.timeout(operatorMs)), config.BACKUP_DIR),
+          config,
+          new Date(),
+        )
       const pages = {
         '/': { type: 'text/html; charset=utf-8', text: async () => databasePage(await checks(), new Date()) },
         '/database.json': { type: 'application/json', text: async () => JSON.stringify(await checks()) },

@@ -136,7 +136,14 @@ const settings: Readonly<Record<string, string>> = {
   ...(['linux', 'darwin'].includes(process.platform) ? { client_connection_check_interval: '1s' } : {}),
 }
 
-const diagnosticSettings = { log_min_messages: 'warning', log_min_duration_statement: '1s', log_lock_waits: 'on' }
+/** Without values of statements and rows, which can be email addresses. */
+const diagnosticSettings = {
+  log_min_messages: 'warning',
+  log_min_duration_statement: '1s',
+  log_lock_waits: 'on',
+  log_parameter_max_length: '0',
+  log_error_verbosity: 'terse',
+}
 
 /** Statements are counted where the programs of this platform have the extension: without its library the server would not start. */
 const countingSettings = (engine: string): Record<string, string> =>

@@ -80,8 +80,10 @@ export const startEventWorker = async ({
       const now = new Date()
       const outbox = await pruneOutbox(outboxDir, new Date(now.getTime() - outboxDays * 86_400_000))
       logger.info({ ...(await prune(db, now)), outbox }, 'pruned')
-      await recordTableSizes(db, now)
       for (const market of marketIds()) await recountMarket(db, market)
+      await recordTableSizes(db, now).catch((error: unknown) =>
+        logger.warn({ err: error }, 'sizes of tables not recorded; will retry tomorrow'),
+      )
     }),
   )
   mails.start()

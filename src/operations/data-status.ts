@@ -15,7 +15,7 @@ import { listedPropertyIds, newestPermits, sampleLoaded } from '../store/propert
 import type { Services } from './context.ts'
 import { notAssessed } from './not-assessed.ts'
 
-export { isDatabaseUnavailable } from '../store/engine/unavailable.ts'
+export { isDatabaseUnavailable, isDiskFull, isStatementTimeout } from '../store/engine/unavailable.ts'
 export type { Coverage, Ledger, SourceState }
 export type OverlayCounts = Awaited<ReturnType<typeof overlayCoverage>>
 export type Accuracy = AccuracyTable

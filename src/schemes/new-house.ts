@@ -22,7 +22,7 @@ const resaleOf = (site: SchemeSite): { comps: SchemeSite['comps']; price?: Price
   const size = buildSize(envelope, facts.livingSqft, a, newHouses).sqft
   const price = size && homePrice(site.place, products.house, { sqft: size, lotSqft: facts.lotSqft }, a)
   return price
-    ? { comps: { arvPerSqft: price.usd / size!, compCount: a.minComps, confidence: 'low' }, price }
+    ? { comps: { arvPerSqft: price.usd / size!, compCount: a.minComps, confidence: price.confidence }, price }
     : { comps }
 }
 
@@ -73,8 +73,8 @@ const computedBuild = (site: SchemeSite): Built => {
       monthsBasis: found.assumptions.monthsBasis ?? '',
       texts: houseLineTexts(terms, a),
       because: found.assumptions.buildSizeBasis ? [found.assumptions.buildSizeBasis] : [],
-      confidence: lowestConfidence(found.confidence, price ? 'low' : undefined),
-      isRough: price !== undefined,
+      confidence: lowestConfidence(found.confidence, price?.confidence),
+      isRough: price?.confidence === 'low',
       names: [
         ...(price?.names ?? []),
         ...(['targetRoiPct', 'softCostPct', 'contingencyPct', 'impactFeesPerSqft'] as const),

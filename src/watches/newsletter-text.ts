@@ -70,7 +70,7 @@ const signalFacts = (signal: RankedSignal): MailFact[] => {
 }
 
 const placed = (name: string, score: number, percentile?: number): string =>
-  `${name} score ${Math.round(score)}${percentile === undefined ? '' : `, ${placeWords({ percentile, of: 'homes on the market' })}`}`
+  `${name} score ${Math.round(score)}${percentile === undefined ? '' : `, ${placeWords({ percentile, of: 'homes for sale or pending' })}`}`
 
 const permitFacts = ({ valuation, issuedOn, description }: BigPermit): MailFact[] => [
   { text: `${dollars(valuation)} valuation` },

@@ -1,7 +1,7 @@
 // Errors as pages: always for our page routes, and elsewhere outside /api when a browser asks for HTML.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, tooSlow } from '../common/errors.ts'
-import { isDatabaseUnavailable } from '../operations/data-status.ts'
+import { ApiError, diskFull, tooSlow, unavailable } from '../common/errors.ts'
+import { isDatabaseUnavailable, isDiskFull, isStatementTimeout } from '../operations/data-status.ts'
 import { type Html, html } from './html.ts'
 import { formOf } from './query.ts'
 import { sendPage, viewOf } from './send-page.ts'
@@ -51,7 +51,9 @@ const isJson = (reply: FastifyReply) => String(reply.getHeader('content-type') ?
 
 const apiErrorOf = (thrown: unknown): ApiError => {
   if (thrown instanceof ApiError) return thrown
-  if (isDatabaseUnavailable(thrown)) return tooSlow(thrown)
+  if (isDiskFull(thrown)) return diskFull(thrown)
+  if (isStatementTimeout(thrown)) return tooSlow(thrown)
+  if (isDatabaseUnavailable(thrown)) return unavailable(thrown)
   const status = (thrown as { statusCode?: number }).statusCode
   if (status !== undefined && status >= 400 && status < 500)
     return new ApiError(status, 'bad_request', 'The server could not read this request. Go back and try again.')

@@ -36,7 +36,7 @@ export const proforma = {
   assumptions,
 } as const
 
-const rank = { percentile: 99, of: '201 homes for sale or pending', grade: 'A' } as const
+const rank = { percentile: 99, of: '201 homes on the market', grade: 'A' } as const
 const source = { source: 'sample-listings', sample: true }
 const verdict = 'Works at $2.07M or less as a new house, 17% below the expected price.'
 const age = { name: 'age', points: 29, because: 'Built in 1944, 82 years old' }

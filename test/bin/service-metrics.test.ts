@@ -191,8 +191,12 @@ test('the operator sees slow statements, lock waits, growth and the last backup'
   // Not the locked one, whose size would have been waited for.
   expect(sizes).toHaveLength(3)
   expect(status.backup).toEqual({ madeAt, file: '/b/x.backup', bytes: 5e6, rows: 12 })
-  expect(await backupDue(db, new Date('2026-11-15T02:00Z'))).toBe(false)
-  expect(await backupDue(db, now)).toBe(true)
+  const [soon, folder] = [new Date('2026-11-15T02:00Z'), '/b']
+  expect(await backupDue(db, folder, soon)).toBe(false)
+  expect(await backupDue(db, folder, now)).toBe(true)
+  // One elsewhere is not the daily one.
+  expect(await backupDue(db, '/backups', soon)).toBe(true)
+  expect((await databaseStatus(db, '/backups')).backup).toBeUndefined()
   const table = { name: 'g00.sale', bytes: 2e9, rows: 10, deadRows: 1, grown: 3e8, since: '2026-10-20' }
   const found = (given: Partial<DatabaseStatus>, settings = {}) =>
     Object.fromEntries(

@@ -103,7 +103,7 @@ test('a home has the place of its teardown score among the homes on the market, 
   // The decision comes first.
   expect(digestText(digest, 'u')).toContain('Palo Alto · No estimate: its value is not known. · $2,500,000')
   const facts =
-    'teardown score 31, first 1% of homes on the market · flip score 40 · Loses 4.2% as a new house at the asking price'
+    'teardown score 31, first 1% of homes for sale or pending · flip score 40 · Loses 4.2% as a new house at the asking price'
   expect(digestText(digest, 'u')).toContain(facts)
   expect(digestHtml(digest, 'u').match(/class="loss"[^>]*>[^<]*/g)).toEqual([
     expect.stringContaining('Loses 4.2% as a new house at the asking price'),

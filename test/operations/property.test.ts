@@ -347,7 +347,7 @@ test('each score has its rank in the market, and one sentence sums them up', asy
   expect((await get('p_001home')).body.data.intelligence).not.toHaveProperty('ranks')
   await saveScoreDistributions(db, 'sf-peninsula', { kind: 'fitted', rows: 5000, positives: 83 }, new Date())
   const few = (await get('p_001home', pro, '?include=proforma')).body.data
-  expect(few.intelligence.ranks.teardownScore.of).toMatch(/^[1-9] homes? for sale or pending$/)
+  expect(few.intelligence.ranks.teardownScore.of).toMatch(/^[1-9] homes? on the market$/)
 
   const { distributions, teardown } = (await marketRanks(db, 'sf-peninsula'))!
   const teardownScore = { ...distributions.teardownScore!, count: 20 }
@@ -356,7 +356,7 @@ test('each score has its rank in the market, and one sentence sums them up', asy
   const { data } = (await get('p_001home', pro, '?include=explanation')).body
   expect(data.intelligence.ranks.teardownScore).toEqual({
     percentile: expect.any(Number),
-    of: '20 homes for sale or pending',
+    of: '20 homes on the market',
     grade: expect.stringMatching(/^[ABCDF]$/),
     horizonMonths: 24,
   })

@@ -50,7 +50,7 @@ test('what is changed changes every figure of the page, and its figures alone ar
   const figures = (await site.app.inject({ url: `/properties/${id}/figures${query}` })).body
   for (const body of [await page(id, query), figures]) {
     expect(body).toMatch(/1,900 sq ft/)
-    expect(body).toContain('are those of the pro forma alone')
+    expect(body).toContain('apply only to the pro forma')
     expect(body).toContain('for a 20% return')
     expect(body).toContain(`data-out="offer">$${maximumOffer.price.toLocaleString('en-US')}<`)
     expect(body).toContain(`Return at $1.5M</dt><dd><b class="${returnPct < 0 ? 'down' : ''}">${text(returnPct)}`)
@@ -520,6 +520,8 @@ test('the page lists every use with a memo; visitors read its summary, those sig
   expect(memo.body).toContain('Not an appraisal.')
   expect(memo.body).toContain('5,000 draws')
   expect(memo.body).toMatch(/Hazards and protections.*Does not apply/s)
+  // An overlay that no source gives is unknown, not absent.
+  expect(memo.body).toMatch(/so unknown: (?!none)/)
   // Paper shortens a property to one page; the memo is printed whole.
   expect(memo.body).toContain('<article class="memo">')
   // What the loan depends on stands beside its source.

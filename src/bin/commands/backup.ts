@@ -35,8 +35,10 @@ export const backupCommand = (): Command =>
       const now = new Date()
       const folder = (await stat(resolve(name)).catch(() => undefined))?.isDirectory() ? resolve(name) : undefined
       if (keep !== undefined && (folder === undefined || group !== undefined))
-        throw new OperatorError('--keep needs an existing folder, for example /backups, and no --group.')
-      const file = folder === undefined ? resolve(name) : join(folder, nameAt(now))
+        throw new OperatorError(
+          '--keep needs an existing folder and cannot be combined with --group, for example: lotline backup /backups --keep 7',
+        )
+      const file = folder === undefined ? resolve(name) : join(folder, nameAt(now, group))
       if (!force && existsSync(file))
         throw new OperatorError(`${file} exists already. Name another file, or add --force.`)
       const progress = stepLine(process.stderr)
@@ -99,8 +101,9 @@ export const restoreCommand = (): Command =>
 
 const open = () => openServices(readConfig(), { poolSize: 2 })
 
-/** Names sort by time. */
-const nameAt = (now: Date): string => `lotline-${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.backup`
+/** Names sort by time. Backups of one group have other names, so that they do not count as complete ones. */
+const nameAt = (now: Date, group: string | undefined): string =>
+  `lotline-${group === undefined ? '' : `${group}-`}${now.toISOString().slice(0, 19).replaceAll(':', '')}Z.backup`
 
 /** Other files in the folder stay, except those that a killed backup left incomplete. */
 const deleteOlder = async (folder: string, keep: number): Promise<void> => {

@@ -1,4 +1,5 @@
 // What the operator should know about the database, for the page, `lotline doctor` and its JSON.
+import { join, resolve, sep } from 'node:path'
 import { dayOf } from '../../domain/day.ts'
 import { anyRow, type Database, type Db, execute, firstRow, firstValue, rowsOf, sql } from './database.ts'
 import { isStandby } from './health.ts'
@@ -26,7 +27,8 @@ export interface DatabaseStatus {
   ownData: boolean
 }
 
-export const databaseStatus = async (db: Db): Promise<DatabaseStatus> => ({
+/** With the last backup in `backupFolder`, or anywhere if there is none. */
+export const databaseStatus = async (db: Db, backupFolder?: string): Promise<DatabaseStatus> => ({
   statements: await slowStatements(db),
   running: await runningStatements(db),
   tables: await rowsOf<DatabaseStatus['tables'][number]>(db)`
@@ -48,13 +50,15 @@ export const databaseStatus = async (db: Db): Promise<DatabaseStatus> => ({
           extract(epoch from replay_lag)::float8 as seconds_behind
         from pg_stat_replication order by 1`,
   backup: await firstRow<NonNullable<DatabaseStatus['backup']>>(db)`
-    select made_at, file, bytes, rows from backup_made order by made_at desc limit 1`,
+    select made_at, file, bytes, rows from backup_made where ${isIn(backupFolder)} order by made_at desc limit 1`,
   ownData: await anyRow(db)`select 1 as found from source where not sample limit 1`,
 })
 
 export const runningStatements = (db: Db) =>
   rowsOf<DatabaseStatus['running'][number]>(db)`
-    select pid, state, extract(epoch from now() - query_start)::float8 as seconds, ${oneLine} as statement,
+    select pid, state, extract(epoch from now() - query_start)::float8 as seconds,
+      -- The copies of an export have the values of its caller in their text.
+      case when query ~* '^\\s*copy\\M' then 'copy' else ${oneLine} end as statement,
       pg_blocking_pids(pid) as blocked_by
     from pg_stat_activity
     where datname = current_database() and state <> 'idle' and backend_type = 'client backend'
@@ -112,8 +116,16 @@ export const recordBackup = async (db: Db, made: NonNullable<DatabaseStatus['bac
     on conflict (made_at) do nothing`
 }
 
-/** Whether the last backup is almost a day old, so that a check every hour gives one a day even if the service was stopped for a time. */
-export const backupDue = async (db: Db, now: Date): Promise<boolean> => {
-  const last = await firstValue<Date>(db)`select max(made_at) as at from backup_made`
+/** Backups elsewhere do not count where daily ones have a folder. */
+const isIn = (folder: string | undefined) =>
+  folder === undefined ? sql`true` : sql`starts_with(file, ${join(resolve(folder), sep)})`
+
+/**
+ * Whether the last backup in this folder is almost a day old, so that a check every hour gives one a day even if the service was
+ * stopped for a time.
+ */
+export const backupDue = async (db: Db, folder: string, now: Date): Promise<boolean> => {
+  const last = await firstValue<Date>(db)`
+    select max(made_at) as at from backup_made where ${isIn(folder)}`
   return !last || now.getTime() - last.getTime() > 23.5 * 3_600_000
 }

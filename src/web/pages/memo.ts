@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { badRequest } from '../../common/errors.ts'
 import { assumptionTable } from '../../domain/assumptions/assumptions.ts'
+import { overlayNames } from '../../domain/facts.ts'
 import type { Accuracy } from '../../domain/findings/coverage-and-accuracy.ts'
 import { type SchemeKind, schemeKinds } from '../../domain/findings/scheme-kinds.ts'
 import type { Scheme } from '../../domain/findings/schemes.ts'
@@ -125,9 +126,9 @@ ${facts([
   ['Profit', known(profit, signedUsd)],
   ['Return on cost', known(returnPct, (pct) => `${percent(pct)}, ${target}`)],
   ['Yield', known(yieldPct, (pct) => `${percent(pct)}, ${target}`)],
-  ['Yearly return on equity', known(irrPct, (pct) => percent(pct))],
+  ['Annual return on equity (IRR)', known(irrPct, (pct) => percent(pct))],
   ['Equity multiple', known(equityMultiple, (multiple) => `${multiple.toFixed(2)}×`)],
-  ['Most equity at one time', known(peakEquity, usd)],
+  ['Peak equity', known(peakEquity, usd)],
   ['Worth up to', known(maximumOffer, (offer) => `${usd(offer)}, in the low case ${usd(maximumOfferLow)}`)],
   ['Room', known(room, (room) => `${signedUsd(room.usd)} against ${againstWords[room.against]}`)],
   ['Confidence', confidence],
@@ -143,9 +144,8 @@ const lawSection = ({ law, zoning, approval, conditions, untestedRules, because 
 
 /** Every overlay by what is known of it. */
 const hazardSection = ({ facts: home }: PropertyDetail): Html => {
-  const overlays = Object.entries(home?.overlays ?? {})
   const named = (wanted: string) =>
-    inputLabels(overlays.flatMap(([name, value]) => (value === wanted ? [name] : []))) || 'none'
+    inputLabels(overlayNames.filter((name) => (home?.overlays?.[name] ?? 'unknown') === wanted)) || 'none'
   return html`<section><h2>Hazards and protections</h2><ul><li>Applies: ${named('yes')}.</li><li>Does not apply: ${named('no')}.</li><li>On no map, so unknown: ${named('unknown')}.</li></ul></section>`
 }
 

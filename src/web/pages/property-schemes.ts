@@ -45,7 +45,7 @@ export const schemesSection = (answer: SchemesAnswer, params: Record<string, num
   return html`<section class="schemes">${collapsible(
     'What could be done with it',
     'schemes',
-    html`<div data-live="schemes">${priceUsd === undefined || !against ? '' : html`<p class="note">All uses stand on ${isResidual ? 'what the best use could pay' : againstWords[against]}, ${usdShort(priceUsd)}. “Worth up to” is the price at which a use earns its target.${newHouseTerms.some((name) => name in params) ? ' The house size, resale price, fees and demolition that you entered are those of the pro forma alone.' : ''}</p>`}
+    html`<div data-live="schemes">${priceUsd === undefined || !against ? '' : html`<p class="note">All uses are computed at ${isResidual ? 'what the best use could pay' : againstWords[against]}, ${usdShort(priceUsd)}. “Worth up to” is the price at which a use earns its target.${newHouseTerms.some((name) => name in params) ? ' The house size, resale price, fees and demolition that you entered apply only to the pro forma.' : ''}</p>`}
 <div class="scroll" tabindex="0" role="region" aria-label="Uses of the lot"><table class="data cards">
 <thead><tr><th scope="col">Use</th><th scope="col">Law</th><th scope="col" class="num">Homes</th><th scope="col" class="num">Months</th><th scope="col" class="num">Total cost</th><th scope="col" class="num">Return</th><th scope="col" class="num">Worth up to</th><th scope="col" class="num">Room</th></tr></thead>
 <tbody>${shown.map((scheme) => schemeRow(id, scheme, best?.kind, params, draw))}</tbody></table></div>
