@@ -182,18 +182,18 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     used.delete(column)
     unclear.push({ field, column, reason })
   }
-  // One coordinate alone is no place.
+  // A row needs both coordinates.
   if (has('lat') !== has('lng'))
     for (const field of ['lat', 'lng']) leaveOut(field, 'the other coordinate is missing or not in degrees')
   const middleOf = (field: string) => {
     const column = filled.find(({ name }) => fields.some((each) => each.field === field && each.rule === name))
     return column?.values.map(Number).sort((a, b) => a - b)[column.values.length >> 1] ?? 0
   }
-  // "lat" -75.2 and "lng" 40.0: no place of the Americas has them so.
+  // "lat" -75.2 and "lng" 40.0 are swapped: in the Americas, longitude is negative.
   if (middleOf('lat') < -50 && middleOf('lng') > 10)
     for (const each of fields.filter(({ field }) => field === 'lat' || field === 'lng')) {
       each.field = each.field === 'lat' ? 'lng' : 'lat'
-      each.note = 'latitude and longitude are exchanged in the feed'
+      each.note = 'latitude and longitude are swapped in the feed'
     }
   const zips = filled.find(({ name }) => name === fields.find(({ field }) => field === 'zip')?.rule)?.values ?? []
   if (holds === 'parcels' && new Set(zips.map((zip) => String(zip)[0])).size > 4)

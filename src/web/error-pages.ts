@@ -1,6 +1,6 @@
 // Errors as pages: always for our page routes, and elsewhere outside /api when a browser asks for HTML.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, diskFull, tooSlow, unavailable } from '../common/errors.ts'
+import { ApiError, diskFull, tooSlow } from '../common/errors.ts'
 import { isDatabaseUnavailable, isDiskFull, isStatementTimeout } from '../operations/data-status.ts'
 import { type Html, html } from './html.ts'
 import { formOf } from './query.ts'
@@ -53,7 +53,11 @@ const apiErrorOf = (thrown: unknown): ApiError => {
   if (thrown instanceof ApiError) return thrown
   if (isDiskFull(thrown)) return diskFull(thrown)
   if (isStatementTimeout(thrown)) return tooSlow(thrown)
-  if (isDatabaseUnavailable(thrown)) return unavailable(thrown)
+  if (isDatabaseUnavailable(thrown))
+    return new ApiError(503, 'internal_error', 'The data could not be read in time. Try again in a few seconds.', {
+      retryAfter: 2,
+      cause: thrown,
+    })
   const status = (thrown as { statusCode?: number }).statusCode
   if (status !== undefined && status >= 400 && status < 500)
     return new ApiError(status, 'bad_request', 'The server could not read this request. Go back and try again.')

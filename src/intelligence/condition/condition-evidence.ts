@@ -130,7 +130,7 @@ const newHouseYear = (permits: readonly ConditionPermit[], year: number): number
   return years.length > 0 ? Math.max(...years) : undefined
 }
 
-/** Work that was done never lowers a condition, however good it was before; wear never raises one. */
+/** Finished work never counts below the base level, and wear never above it. The base is the rating of the source, or the age. */
 const raised = (base: number, level: number, fade: number): number => base + Math.max(0, level - base) * fade
 const isWear = { land: true, fixer: true, dated: true, kept: false, updated: false, new: false }
 

@@ -162,7 +162,7 @@ const linkNotice = ({ sendsMail }: Site): Html =>
     ? html`<p class="lede">We sent you a link that works once, for at least ${linkMinutes} minutes. Open it in this browser.</p><p>Nothing arrived? Check the address and the spam folder. A mailbox gets a few links an hour; the last one works until the next can be sent.</p><p><a href="/account/sign-in">Back</a></p>`
     : html`<p class="lede">This installation does not send email. Its operator can make the link with <code>npx lotline sign-in EMAIL</code>.</p><p><a href="/account/sign-in">Back</a></p>`
 
-const deleted = html`<p class="lede">Everything that the page named is deleted.</p><p><a class="button" href="/">Back to the home page</a></p>`
+const deleted = html`<p class="lede">Everything listed on the previous page was deleted.</p><p><a class="button" href="/">Back to the home page</a></p>`
 
 const ended = html`<p class="lede">It has expired, or it or a newer link was used already.</p><p><a class="button" href="/account/sign-in">Get a new link</a></p>`
 
