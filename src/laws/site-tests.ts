@@ -1,6 +1,6 @@
 // Tests that the rules of several laws share.
 import { nameOfState } from '../domain/states.ts'
-import { fail, overlayOf, pass, type RuleAnswer, unknownFact, warn } from '../intelligence/rules/rule.ts'
+import { fail, overlay, overlayOf, pass, type RuleAnswer, unknownFact, warn } from '../intelligence/rules/rule.ts'
 import { namedMultifamily, namedOtherThanSingleFamily } from '../intelligence/rules/zone-names.ts'
 import type { LawFacts, RuleFacts } from './law.ts'
 
@@ -35,6 +35,14 @@ export const isOutsideCoastalZone =
     if (!city) return unknownFact('It is unknown whether the parcel is in the coastal zone.', value)
     return city.coastal ? warn(partly(city.name), value) : pass(`${city.name} is outside the coastal zone.`, value)
   }
+
+/** Code, title, citation and test of a rule that every law of Massachusetts has. */
+export const conservationRestriction = [
+  'CONSERVATION_EASEMENT',
+  'Conservation restriction',
+  'G.L. c.184 s.31',
+  overlay('conservationEasement', 'Under a conservation restriction.', 'Not under a conservation restriction.'),
+] as const
 
 export const acreSqft = 43_560
 

@@ -43,7 +43,7 @@ export interface ProformaInput {
   /** The assumptions that are the caller's own, so that they are no defaults. */
   changed?: OwnValues
   overrides?: ProformaOverrides
-  /** Only the house and what stands against it, without sums and offers. */
+  /** Computes only the house and the reason why it cannot be modeled, without sums and offers. */
   isOutline?: boolean
 }
 
@@ -54,7 +54,7 @@ export interface ProformaResult {
   developerROI?: number
   /** Before adjustment toward the market average, which is the mean of these. */
   returnPct?: number
-  /** The house that could be built, whatever else stands against a return: without a price its price is 0. */
+  /** The house that could be built, even if no return can be computed. Without a price, its price is 0. */
   house?: ProformaTerms
   /** The terms and sums behind the figures; absent when it cannot be modeled. */
   terms?: ProformaTerms

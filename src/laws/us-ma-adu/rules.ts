@@ -4,7 +4,7 @@ import { fail, overlay, overlayOf, pass, rulesOf, unknownFact, untested, warn } 
 import { sqft } from '../../intelligence/scores/number-format.ts'
 import { isVacantLot } from '../../intelligence/site/vacant-lot.ts'
 import type { LawFacts, RuleFacts } from '../law.ts'
-import { isInState, isOnOwnLot } from '../site-tests.ts'
+import { conservationRestriction, isInState, isOnOwnLot } from '../site-tests.ts'
 
 export const maLimits = {
   largestSqft: 900,
@@ -48,12 +48,7 @@ export const maAduRules = [
       ? unknownFact('The size of the house is unknown.')
       : pass('There is a dwelling on the lot.', sqft(facts.livingSqft))
   }),
-  absolute(
-    'CONSERVATION_EASEMENT',
-    'Conservation restriction',
-    'G.L. c.184 s.31',
-    overlay('conservationEasement', 'Under a conservation restriction.', 'Not under a conservation restriction.'),
-  ),
+  absolute(...conservationRestriction),
   conditional(
     'WETLAND',
     'Wetland',

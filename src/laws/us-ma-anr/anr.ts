@@ -18,7 +18,7 @@ import { sideYardFt } from '../../intelligence/site/setback-box.ts'
 import { isVacantLot } from '../../intelligence/site/vacant-lot.ts'
 import type { LawFacts, LawOf, Traced } from '../law.ts'
 import { lawfulUse, useFinding } from '../lawful-use.ts'
-import { isInState, isOnOwnLot } from '../site-tests.ts'
+import { conservationRestriction, isInState, isOnOwnLot } from '../site-tests.ts'
 import { lineMissesHouse } from '../split-line.ts'
 
 const statute = 'G.L. c.41 ss.81L, 81P'
@@ -62,12 +62,7 @@ const rules = [
     'G.L. c.41 s.81L',
     unknownFact('Whether the street is a public or approved way is not on record.'),
   ),
-  absolute(
-    'CONSERVATION_EASEMENT',
-    'Conservation restriction',
-    'G.L. c.184 s.31',
-    overlay('conservationEasement', 'Under a conservation restriction.', 'Not under a conservation restriction.'),
-  ),
+  absolute(...conservationRestriction),
   conditional('HOUSE', 'The house keeps the yards of its new lot', 'local zoning by-law', (facts) => {
     if (isVacantLot(facts)) return pass('Vacant land.', 'land')
     const { district, lotWidthFt, lotSqft } = facts

@@ -7,7 +7,7 @@ import { plural, sqft } from '../../intelligence/scores/number-format.ts'
 import { isVacantLot } from '../../intelligence/site/vacant-lot.ts'
 import type { LawFacts, LawOf, Traced } from '../law.ts'
 import { lawfulUse, useFinding } from '../lawful-use.ts'
-import { isInState, isOnOwnLot, zoneUse } from '../site-tests.ts'
+import { conservationRestriction, isInState, isOnOwnLot, zoneUse } from '../site-tests.ts'
 
 const limits = {
   thirdLotSqft: 5000,
@@ -66,12 +66,7 @@ const rules = [
         : fail(`${value} of ground cover is left, too little for a dwelling.`, value)
     },
   ),
-  absolute(
-    'CONSERVATION_EASEMENT',
-    'Conservation restriction',
-    'G.L. c.184 s.31',
-    overlay('conservationEasement', 'Under a conservation restriction.', 'Not under a conservation restriction.'),
-  ),
+  absolute(...conservationRestriction),
   conditional(
     'SEPTIC',
     'Septic system',
