@@ -63,7 +63,7 @@ export const optional = Type.Optional
 export const list = <T extends Type.TSchema>(item: T, about?: About) =>
   Type.Immutable(Type.Array(item, optionsOf(about)))
 
-/** Examples stand behind the description. */
+/** Puts examples after the description, the order in which readers expect them. */
 const described = <Options extends Type.TSchemaOptions>(description: string, options: Options): Options => {
   const { examples, ...rest } = options
   return { ...rest, description, ...(examples ? { examples } : {}) } as Options

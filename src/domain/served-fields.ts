@@ -1,6 +1,6 @@
 // The fields that answers serve, one row each: type, unit and short heading. The field catalog, the tables of agent tools and the
-// comparison pick their fields by name. A name stands for every path that ends in it: `sqft` for `metadata.sqft`. A longer path has
-// a row of its own where it means something else.
+// comparison pick their fields by name. A name covers every path that ends in it, as `sqft` covers `metadata.sqft`. A longer path with
+// another meaning has its own row.
 
 export interface ServedField {
   type: 'number' | 'integer' | 'text' | 'date' | 'boolean' | 'object' | 'list'

@@ -98,7 +98,7 @@ type ParquetColumn = Column & { column?: string }
 
 /**
  * GeoParquet 1.1 (https://geoparquet.org/releases/v1.1.0). Without `crs` the coordinates are in OGC:CRS84, longitude first. Objects
- * and lists are JSON. Columns of `later` whose name is not taken stand behind the geometry.
+ * and lists are JSON. Columns of `later` follow the geometry unless their name is taken.
  */
 const geoParquet = (first: readonly ParquetColumn[], later: readonly Column[] = []): RowWriter => {
   const out = new ByteWriter()

@@ -152,7 +152,7 @@ export function proforma(input: ProformaInput): ProformaResult {
     phases: duration.phases,
     ratePct,
   }
-  // What a house could bear is known also where only a commission stands against it.
+  // The maximum offer is known even if a commission prevents the house.
   if (blocked)
     return refused(
       blocked,
