@@ -1,5 +1,6 @@
 // listing.created, listing.price_changed and listing.status_changed. Several prices since the last assessment are one change; each
-// status is announced, in order, because "sold" does not say that the home was pending before.
+// status is announced, in order, because "sold" does not say that the home was pending before. Scores and days are those of the last
+// change, so earlier ones have none.
 import type { SearchRow } from '../criteria/conditions.ts'
 import { isOnMarket, type MarketId } from '../domain/facts.ts'
 import { propertyUrl } from '../domain/page-urls.ts'
@@ -30,34 +31,31 @@ const eventsOf = (
   const { propertyId, address, city, citySlug, status } = last
   const searchRow = rows.get(propertyId)
   const { teardownScore, returnPct, daysOnMarket } = searchRow?.numbers ?? {}
-  const data = {
+  const listed = ({ priceUsd, status }: PendingListing) => ({
     propertyId,
     address,
     city,
     citySlug,
     url: propertyUrl(publicUrl, propertyId),
-    price: last.priceUsd ?? undefined,
+    price: priceUsd ?? undefined,
     status,
-    teardownScore,
-    returnPct,
-    daysOnMarket,
-  }
+  })
+  const data = { ...listed(last), teardownScore, returnPct, daysOnMarket }
   if (first.previousStatus === null)
     return isOnMarket(status) ? [newEvent('listing.created', market, data, { searchRow })] : []
   const changed = (from: PendingListing, to: PendingListing) => ({
-    ...data,
-    price: to.priceUsd ?? undefined,
-    status: to.status,
+    ...(to === last ? data : listed(to)),
     previous: { price: from.previousPriceUsd ?? undefined, status: from.previousStatus ?? undefined },
     changePct: changePct(from.previousPriceUsd, to.priceUsd),
   })
+  // The price comes last: it is that of the last change.
   return [
-    ...(first.previousPriceUsd !== last.priceUsd && isOnMarket(status)
-      ? [newEvent('listing.price_changed', market, changed(first, last), { searchRow })]
-      : []),
     ...changes
       .filter((each) => each.previousStatus !== each.status)
       .map((each) => newEvent('listing.status_changed', market, changed(each, each), { searchRow })),
+    ...(first.previousPriceUsd !== last.priceUsd && isOnMarket(status)
+      ? [newEvent('listing.price_changed', market, changed(first, last), { searchRow })]
+      : []),
   ]
 }
 

@@ -31,7 +31,11 @@ export const databaseChecks = (status: DatabaseStatus, settings: BackupSettings,
   { name: 'backup', ...backupFinding(status, settings, now), rows: status.backup ? [status.backup] : [] },
 ]
 
-const statementsFinding = ({ statements }: DatabaseStatus): Finding => {
+const statementsFinding = ({ statements, statementsProblem }: DatabaseStatus): Finding => {
+  if (statementsProblem)
+    return warn(
+      `counted, but cannot be read: ${statementsProblem}. Grant Lotline's database role select on pg_stat_statements`,
+    )
   if (!statements)
     return ok(
       'not counted: add pg_stat_statements to shared_preload_libraries, restart the server and run create extension pg_stat_statements',
@@ -49,9 +53,13 @@ const locksFinding = ({ running }: DatabaseStatus): Finding => {
   const waiting = running.filter(({ blockedBy }) => blockedBy.length > 0)
   const [longest] = waiting
   if (!longest || longest.seconds < longestWaitSeconds)
-    return ok(waiting.length === 0 ? 'no statement waits for a lock' : `${waiting.length} waiting, none for long`)
+    return ok(
+      waiting.length === 0
+        ? 'no statement waits for a lock'
+        : `${waiting.length} waiting for locks, none longer than ${longestWaitSeconds} s`,
+    )
   return warn(
-    `${waiting.length} waiting, the longest for ${Math.round(longest.seconds)} s: process ${longest.pid} behind ${longest.blockedBy.join(', ')}. To end the first in the way: select pg_terminate_backend(${longest.blockedBy[0]})`,
+    `${waiting.length} waiting for locks; the oldest statement began ${Math.round(longest.seconds)} s ago: process ${longest.pid} waits for process ${longest.blockedBy.join(', ')}. To end the blocking process: select pg_terminate_backend(${longest.blockedBy[0]})`,
   )
 }
 
@@ -106,7 +114,9 @@ const backupFinding = (
   if (BACKUP_DIR !== undefined)
     return backup && now.getTime() - backup.madeAt.getTime() < lateHours * 3_600_000
       ? ok(last!)
-      : warn(`${last ?? 'none'}: one a day is due in ${BACKUP_DIR}. Is a worker running? Its log has the reason`)
+      : warn(
+          `${last ? `the last one is ${last}` : 'none yet'}. A worker makes one every day in ${BACKUP_DIR}: check that it is running and read its log`,
+        )
   if (backup || DATABASE_URL || !ownData) return ok(last ?? 'none made by Lotline')
   return warn('none: set BACKUP_DIR to a folder on another disk, or run lotline backup')
 }

@@ -29,7 +29,8 @@ export const serveMetrics = async (
       response.writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff' })
       response.end(text)
     }
-    if (!page) return send(404, 'text/plain', `There are ${Object.keys(all).join(', ')}.\n`)
+    if (!page)
+      return send(404, 'text/plain', `There is no such page here. The pages are ${Object.keys(all).join(', ')}.\n`)
     await Promise.resolve(page.text()).then(
       (text) => send(200, page.type, text),
       (error: unknown) => send(503, 'text/plain', `The database does not answer: ${messageOf(error)}\n`),

@@ -151,14 +151,39 @@ test('a home that became pending and then sold since the last assessment has bot
     `(@, '2026-11-14T01:00Z', 1800000, 'pending', 1800000, 'active'), (@, '2026-11-14T02:00Z', 1750000, 'sold', 1800000, 'pending')`,
   )
   expect(await announced()).toEqual(['listing.status_changed', 'listing.status_changed'])
-  const { rows } = await sql<{
-    data: object
-  }>`select body::jsonb->'data' as data from event order by body::jsonb->'data'->>'status'`.execute(store().db)
+  const rows = await eventsInOrder()
   expect(rows.map(({ data }) => data)).toMatchObject([
     { status: 'pending', price: 1_800_000, previous: { status: 'active' } },
-    { status: 'sold', price: 1_750_000, previous: { status: 'pending', price: 1_800_000 }, changePct: -2.8 },
+    {
+      ...{ status: 'sold', price: 1_750_000, previous: { status: 'pending', price: 1_800_000 } },
+      ...{ changePct: -2.8, teardownScore: 12 },
+    },
+  ])
+  // The scores are those of the home as sold.
+  expect(rows[0]!.data).not.toHaveProperty('teardownScore')
+  // A receiver can order them by their time.
+  expect(new Set(rows.map(({ timestamp }) => timestamp)).size).toBe(2)
+})
+
+test('after a status change and a later price cut in one run, the last event has the present price', async () => {
+  await change(
+    `(@, '2026-11-14T01:00Z', 1800000, 'pending', 1800000, 'active'), (@, '2026-11-14T02:00Z', 1800000, 'active', 1800000, 'pending'),
+      (@, '2026-11-14T03:00Z', 1700000, 'active', 1800000, 'active')`,
+  )
+  await announced()
+  expect((await eventsInOrder()).map(({ data }) => [data.status, data.price])).toEqual([
+    ['pending', 1_800_000],
+    ['active', 1_800_000],
+    ['active', 1_700_000],
   ])
 })
+
+const eventsInOrder = async () => {
+  const { rows } = await sql<{ timestamp: string; data: { status: string; price: number } }>`
+    select body::jsonb->>'timestamp' as timestamp, body::jsonb->'data' as data from event
+    where created_at = (body::jsonb->>'timestamp')::timestamptz order by created_at`.execute(store().db)
+  return rows
+}
 
 test('a new listing is created once; a listing that left the market has a status event and no price event', async () => {
   await change(`(@, '2026-11-14T01:00Z', 1500000, 'active', null, null)`)

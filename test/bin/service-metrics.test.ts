@@ -15,6 +15,7 @@ import {
   recordBackup,
   recordTableSizes,
   runningStatements,
+  slowStatements,
 } from '../../src/store/engine/database-status.ts'
 import { sourceStates } from '../../src/store/ingest/source-states.ts'
 import { ask } from '../setup/ask.ts'
@@ -154,7 +155,28 @@ test('metrics have a port of their own when asked for', async () => {
   expect(await (await get('/')).text()).toBe('page')
   expect((await get('/database.json')).status).toBe(503)
   for (const unknown of ['/nothing', '/constructor']) expect((await get(unknown)).status).toBe(404)
+  expect(await (await get('/nothing')).text()).toBe(
+    'There is no such page here. The pages are /, /database.json, /metrics.\n',
+  )
   await server.close()
+})
+
+test('a backup whose process was killed starts again when its heartbeat is missed', async () => {
+  const { db, queue } = database()
+  await queue.send(db, 'backup', {})
+  const [job] = await queue.fetch('backup', 1)
+  const beat = (age: string) =>
+    sql`update pgboss.job set heartbeat_on = now() - ${age}::interval where name = 'backup'`.execute(db)
+  const again = async () => {
+    await sql`update pgboss.queue set monitor_on = null, monitor_claim_on = null`.execute(db)
+    await queue.boss.supervise('backup')
+    await sql`update pgboss.job set start_after = now() where name = 'backup' and state = 'retry'`.execute(db)
+    return (await queue.fetch('backup', 1)).map(({ id }) => id)
+  }
+  await beat('20 seconds')
+  expect(await again()).toEqual([])
+  await beat('40 seconds')
+  expect(await again()).toEqual([job!.id])
 })
 
 test('the operator sees slow statements, lock waits, growth and the last backup', async () => {
@@ -207,7 +229,9 @@ test('the operator sees slow statements, lock waits, growth and the last backup'
     )
   expect(found({}).locks).toMatchObject({
     state: 'warn',
-    detail: expect.stringMatching(/^1 waiting, the longest for 25 s/),
+    detail: expect.stringMatching(
+      /^1 waiting for locks; the oldest statement began 25 s ago: process \d+ waits for process (\d+)\. To end the blocking process: select pg_terminate_backend\(\1\)$/,
+    ),
   })
   expect(found({}).tables!.detail).toBe(
     'largest g00.sale with 2,000 MB, most growth g00.sale with 300 MB since 2026-10-20',
@@ -221,10 +245,23 @@ test('the operator sees slow statements, lock waits, growth and the last backup'
   expect(found({ replicas: [{ ...replica, secondsBehind: null }] }).replicas!.state).toBe('ok')
   // Made 33 hours ago.
   expect(found({}).backup!.state).toBe('ok')
-  expect(found({}, { BACKUP_DIR: '/b' }).backup!.state).toBe('warn')
+  expect(found({}, { BACKUP_DIR: '/b' }).backup).toMatchObject({
+    state: 'warn',
+    detail:
+      'the last one is 2026-11-14, 5 MB, /b/x.backup. A worker makes one every day in /b: check that it is running and read its log',
+  })
   expect(found({ backup: undefined }).backup!.detail).toBe('none made by Lotline')
   expect(found({ backup: undefined, ownData: true }).backup!.state).toBe('warn')
   expect(found({ statements: undefined }).statements!.detail).toContain('create extension pg_stat_statements')
+  // Counted, but this role may not read them.
+  const refused = await db.connection().execute(async (session) => {
+    await sql`set role pg_monitor`.execute(session)
+    return slowStatements(session).finally(() => sql`reset role`.execute(session))
+  })
+  expect(found({ statements: undefined, ...refused }).statements).toMatchObject({
+    state: 'warn',
+    detail: expect.stringContaining('counted, but cannot be read: permission denied'),
+  })
   const page = databasePage([{ ...found({}).locks!, rows: [{ ...running[0]!, statement: '<b>' }] }], now)
   expect(page).toContain('<td>&lt;b&gt;</td>')
 })

@@ -1,5 +1,6 @@
 // What the operator should know about the database, for the page, `lotline doctor` and its JSON.
 import { join, resolve, sep } from 'node:path'
+import { codeOf, messageOf } from '../../common/typed.ts'
 import { dayOf } from '../../domain/day.ts'
 import { anyRow, type Database, type Db, execute, firstRow, firstValue, rowsOf, sql } from './database.ts'
 import { isStandby } from './health.ts'
@@ -8,7 +9,9 @@ import { relationBytes } from './shards.ts'
 /** Times are in seconds unless the name says otherwise. Statements have no values, only their places ($1). */
 export interface DatabaseStatus {
   /** Those that took the most time together, without backups and migrations, which would hide the others. Undefined without the extension pg_stat_statements. */
-  statements?: { statement: string; calls: number; seconds: number; meanMs: number; maxMs: number }[]
+  statements?: { statement: string; calls: number; seconds: number; meanMs: number; maxMs: number }[] | undefined
+  /** Why the extension, which is there, could not be read. */
+  statementsProblem?: string | undefined
   /** Connections whose statement began more than a second ago: active ones, and open transactions that others may wait for. */
   running: { pid: number; state: string; seconds: number; statement: string; blockedBy: number[] }[]
   /** The largest first. `rows` is null for tables on other nodes. `grown`: bytes since the day `since`; null before the second day. */
@@ -29,7 +32,7 @@ export interface DatabaseStatus {
 
 /** With the last backup in `backupFolder`, or anywhere if there is none. */
 export const databaseStatus = async (db: Db, backupFolder?: string): Promise<DatabaseStatus> => ({
-  statements: await slowStatements(db),
+  ...(await slowStatements(db)),
   running: await runningStatements(db),
   tables: await rowsOf<DatabaseStatus['tables'][number]>(db)`
     select t.name, t.bytes, nullif(s.n_live_tup, 0)::float8 as rows, coalesce(s.n_dead_tup, 0)::float8 as dead_rows,
@@ -84,17 +87,22 @@ export const recordTableSizes = async (db: Db, now: Date): Promise<void> => {
     on conflict (day, name) do nothing`
 }
 
-const slowStatements = async (db: Db): Promise<DatabaseStatus['statements']> => {
+export const slowStatements = async (db: Db): Promise<Pick<DatabaseStatus, 'statements' | 'statementsProblem'>> => {
   const schema = await firstValue<string>(db)`
     select extnamespace::regnamespace::text as name from pg_extension where extname = 'pg_stat_statements'`
-  if (schema === undefined) return undefined
-  return rowsOf<NonNullable<DatabaseStatus['statements']>[number]>(db)`
+  if (schema === undefined) return {}
+  const read = rowsOf<NonNullable<DatabaseStatus['statements']>[number]>(db)`
     select ${oneLine} as statement, calls::float8 as calls, total_exec_time / 1000 as seconds, mean_exec_time as mean_ms,
       max_exec_time as max_ms
     from ${sql.id(schema, 'pg_stat_statements')}
     where dbid = (select oid from pg_database where datname = current_database())
       and query !~* '^\\s*(copy|create|alter|vacuum|analyze)\\M'
-    order by total_exec_time desc limit 15`.catch(() => undefined)
+    order by total_exec_time desc limit 15`
+  return read.then(
+    (statements) => ({ statements }),
+    // object_not_in_prerequisite_state: the server has not loaded the library, so it counts nothing.
+    (error: unknown) => (codeOf(error) === '55000' ? {} : { statementsProblem: messageOf(error) }),
+  )
 }
 
 /**

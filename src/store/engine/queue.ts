@@ -29,8 +29,8 @@ const queues = {
   'sample-day': { retryLimit: 3, retryDelay: 60, expireInSeconds: 600 },
   // One job of a key at a time. A job whose process died starts again after the heartbeat is missed.
   export: { policy: 'singleton', retryLimit: 3, retryDelay: 5, expireInSeconds: 3600, heartbeatSeconds: 30 },
-  // Tried again by the next hourly check.
-  backup: { policy: 'singleton', retryLimit: 0, expireInSeconds: 6 * 3600 },
+  // One at a time. A backup that fails is tried again by the next hourly check; one whose process died starts again as an export does.
+  backup: { policy: 'singleton', retryLimit: 3, retryDelay: 5, expireInSeconds: 6 * 3600, heartbeatSeconds: 30 },
   prune: { retryLimit: 1, expireInSeconds: 3600 },
 } as const
 

@@ -36,9 +36,9 @@ export const newEvent = <Name extends EventName>(
 export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEvent[], now: Date): Promise<string[]> => {
   if (events.length === 0) return []
   const generated = await generatedData(tx)
-  const bodyOf = ({ type, market, data }: Pick<NewEvent, 'type' | 'market' | 'data'>): string =>
-    eventBody({ event: type, market, data, sample: generated(market, eventTable[type].removedWith) }, now)
-  const rows = events.map((event) => ({
+  const bodyOf = ({ type, market, data, at }: Pick<NewEvent, 'type' | 'market' | 'data'> & { at: Date }): string =>
+    eventBody({ event: type, market, data, sample: generated(market, eventTable[type].removedWith) }, at)
+  const rows = inOrder(events, now).map((event) => ({
     ...event,
     id: newId('evt'),
     body: bodyOf(event),
@@ -48,10 +48,11 @@ export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEve
   await inTransaction(tx, async (inner) => {
     await execute(inner)`
       insert into event (id, type, market, body, search_row, minor, created_at)
-      select id, type, market, body, search_row::jsonb, minor, ${now} from unnest(${rows.map((row) => row.id)}::text[],
+      select id, type, market, body, search_row::jsonb, minor, at from unnest(${rows.map((row) => row.id)}::text[],
         ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.market)}::text[],
         ${rows.map((row) => row.body)}::text[], ${rows.map((row) => row.searchRow && JSON.stringify(row.searchRow))}::text[],
-        ${rows.map((row) => row.minor)}::boolean[]) as given (id, type, market, body, search_row, minor)`
+        ${rows.map((row) => row.minor)}::boolean[], ${rows.map((row) => row.at)}::timestamptz[])
+        as given (id, type, market, body, search_row, minor, at)`
     const endpoints = (await subscribedEndpoints(inner, now)).map((endpoint) => ({
       id: endpoint.id,
       receives: receiverOf(endpoint, now),
@@ -74,6 +75,17 @@ export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEve
     )
   })
   return rows.map((row) => row.id)
+}
+
+/** With a time: several events of one property are a millisecond apart, so that a receiver can order them. */
+const inOrder = (events: readonly NewEvent[], now: Date): (NewEvent & { at: Date })[] => {
+  const counts = new Map<string, number>()
+  return events.map((event) => {
+    const { propertyId } = event.data as { propertyId?: string }
+    const before = (propertyId && counts.get(propertyId)) || 0
+    if (propertyId) counts.set(propertyId, before + 1)
+    return { ...event, at: new Date(now.getTime() + before) }
+  })
 }
 
 /** The bytes that are signed and sent. */
