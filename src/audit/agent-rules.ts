@@ -1,6 +1,4 @@
 // What the agent tools say: the same numbers as the API, homes that can be bought first, and that sample data is generated.
-import { compsText } from '../wire/comps-text.ts'
-import type { PropertyDetail } from '../wire/property.ts'
 import type { AgentText } from './records.ts'
 import { dollars, marketRule, propertyRule, unless, unlessAll } from './rule.ts'
 import { isForSale } from './service-rules.ts'
@@ -42,8 +40,6 @@ export const agentRules = [
           ),
         ),
         ...unlessAll({
-          'the agent does not say of the comparable sales what the data says':
-            !detail.comps?.length || !detail.intelligence || text.includes(compsText(detail as PropertyDetail)),
           'the agent states an amount as points without a unit': !/[+-]\d{5,}(?![\d,])/.test(text),
         }),
       ]

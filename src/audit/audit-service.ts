@@ -3,21 +3,17 @@
 import type { SearchKind } from '../criteria/table.ts'
 import type { ProformaAnswer } from '../domain/findings/proforma.ts'
 import { markets as knownMarkets } from '../domain/packs/markets.ts'
-import type { Permit } from '../wire/permit.ts'
 import type { PropertyDetail } from '../wire/property.ts'
-import type { DeepPartial, FlipSummary, MarketRecord, PropertyRecord } from './records.ts'
+import type { DeepPartial, MarketRecord, PropertyRecord } from './records.ts'
 import { rules, type Violation, violationsOf } from './rules.ts'
 import { type Comparison, compareSearch } from './search-rules.ts'
 import type { ServiceReader } from './service-reader.ts'
-import { afterRepairOf } from './value-rules.ts'
 
 interface AuditOptions {
   /** At most this many properties, evenly spaced over all; all if absent. */
   readonly properties?: number
   /** At most this many property pages; pages are limited to 60 a minute. */
   readonly pages?: number
-  /** At most this many permits, newest first; all if absent. */
-  readonly permits?: number
   /** Compare every bound and order of every list with its rows: some hundred requests a market. */
   readonly searches?: boolean
   /** At most this many rows of each such answer. */
@@ -32,7 +28,6 @@ export interface AuditReport {
     readonly markets: number
     readonly properties: number
     readonly pages: number
-    readonly permits: number
     /** Bounds and orders of lists. */
     readonly searches: number
   }
@@ -48,17 +43,17 @@ export interface AuditReport {
 const concurrency = 6
 const pageSize = 500
 const lotSplitPath = '/sb9-inventory?status=any&listingStatus=onMarket&'
-const parts = 'explanation,proforma,comps,history,permits'
+const parts = 'explanation,proforma,comps,history'
 
-interface Market extends Omit<MarketRecord, 'flips' | 'pages' | 'comparisons'> {
+interface Market extends Omit<MarketRecord, 'pages' | 'comparisons'> {
   /** Every property, also those on no list. */
   readonly parcels: readonly { id?: string }[]
 }
 
 export const auditService = async (service: ServiceReader, options: AuditOptions = {}): Promise<AuditReport> => {
   const found: Violation[] = []
-  const coverage = await everyRow<MarketRecord['coverage'][number]>(service, '/coverage')
-  const accuracy = await everyRow<MarketRecord['accuracy'][number]>(service, '/accuracy')
+  const coverage = await everyRow<MarketRecord['coverage'][number]>(service, '/coverage?')
+  const accuracy = await everyRow<MarketRecord['accuracy'][number]>(service, '/accuracy?')
   const asOf = (await service.json('/coverage?limit=1'))?.asOf ?? ''
   const today = asOf.slice(0, 10)
   const names = [
@@ -69,10 +64,6 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
     return sources.length > 0 && sources.every(({ sample }) => sample === true)
   }
 
-  const seen = new Set<string>()
-  const unseen = <T extends { id?: string }>(kind: string, rows: readonly T[]): T[] =>
-    // A service that ignores the market on a lead list serves the same rows for each.
-    rows.filter(({ id }) => !seen.has(`${kind} ${id}`) && seen.add(`${kind} ${id}`))
   const walked: Market[] = []
   for (const market of names.filter(Boolean)) {
     const list = <T extends { id?: string }>(path: string) => everyRow<T>(service, `${path}market=${market}&`)
@@ -82,9 +73,9 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
       coverage: coverage.filter((row) => row.market === market),
       accuracy: accuracy.filter((row) => row.market === market),
       signals: await list<Market['signals'][number]>('/market-signals?'),
-      lotSplit: unseen('lotSplit', await list<Market['lotSplit'][number]>(lotSplitPath)),
-      adu: unseen('adu', await list<Market['adu'][number]>('/adu-leads?minScore=0&')),
-      redevelopment: unseen('lot', await list<Market['redevelopment'][number]>('/redevelopment-leads?minScore=0&')),
+      lotSplit: await list<Market['lotSplit'][number]>(lotSplitPath),
+      adu: await list<Market['adu'][number]>('/adu-leads?minScore=0&'),
+      redevelopment: await list<Market['redevelopment'][number]>('/redevelopment-leads?minScore=0&'),
       parcels: await everyParcel(service, market),
     })
   }
@@ -120,16 +111,14 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
       options.pages,
     ).map(({ record }) => record.id),
   )
-  const flips = new Map<string, FlipSummary[]>(walked.map(({ market }) => [market, []]))
   let done = 0
   let pages = 0
   let compared = 0
-  await inParallel(chosen, async ({ market, record }) => {
+  await inParallel(chosen, async ({ record }) => {
     const whole = await readProperty(service, record, withPage.has(record.id))
     if (whole) {
       if (whole.page !== undefined) pages++
       found.push(...violationsOf('property', record.id, whole))
-      flips.get(market.market)!.push(flipOf(whole))
     } else found.push({ rule: 'list-and-detail', id: record.id, problem: 'a listed property has no detail' })
     options.onProgress?.(++done, chosen.length)
   })
@@ -147,23 +136,12 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
     }
     const comparisons = options.searches ? await compareLists(service, market, options.rows ?? pageSize) : []
     compared += comparisons.length
-    const lists = { flips: flips.get(market.market)!, pages: listPages, comparisons, agentLists }
-    found.push(...violationsOf('market', market.market, { ...market, ...lists }))
-  }
-
-  const permits = await everyRow<DeepPartial<Permit>>(service, '/permits?market=all&', options.permits)
-  const sampleCities = new Set(
-    coverage.filter((row) => row.sources?.every(({ sample }) => sample)).map(({ city }) => city),
-  )
-  for (const permit of permits) {
-    const id = `${permit.city} ${permit.permitId}`
-    const sampleOnly = sampleCities.has(permit.city)
-    found.push(...violationsOf('permit', id, { id, today, permit, sampleOnly }))
+    found.push(...violationsOf('market', market.market, { ...market, pages: listPages, comparisons, agentLists }))
   }
 
   return {
     asOf,
-    checked: { markets: walked.length, properties: chosen.length, pages, permits: permits.length, searches: compared },
+    checked: { markets: walked.length, properties: chosen.length, pages, searches: compared },
     rules: rules.map(({ name, holds }) => {
       const broken = found.filter(({ rule }) => rule === name)
       return { name, holds, violations: broken.length, example: broken[0] }
@@ -208,39 +186,15 @@ const readProperty = async (service: ServiceReader, record: Omit<PropertyRecord,
         proforma: modeled ? await service.tool('run_proforma', { id: record.id }) : undefined,
       }
     : undefined
-  const atOwnPrice = withPage ? await readAtOwnPrice(service, path, detail) : undefined
-  return { ...record, detail, whatIf, atMaximumOffer, atOwnPrice, page, agent }
+  return { ...record, detail, whatIf, atMaximumOffer, page, agent }
 }
 
-/** The price is the estimated value. */
-const readAtOwnPrice = async (
-  service: ServiceReader,
-  path: string,
-  { status, intelligence }: DeepPartial<PropertyDetail>,
-): Promise<PropertyRecord['atOwnPrice']> => {
-  const price = intelligence?.valueEstimate?.value
-  if (status !== undefined || price === undefined) return undefined
-  const whatIf = (await service.json(`${path}/proforma?price=${price}`))?.data as
-    | DeepPartial<ProformaAnswer>
-    | undefined
-  const page = (await service.page(`${path}?price=${price}`))?.text
-  return whatIf && page !== undefined ? { whatIf, page } : undefined
-}
-
-const flipOf = ({ id, detail }: PropertyRecord): FlipSummary => ({
-  id,
-  status: detail.status,
-  soldPrice: detail.soldPrice,
-  conditionScore: detail.intelligence?.conditionScore,
-  afterRepairValueUsd: afterRepairOf(detail),
-})
-
-/** Follows the pages of a list to its end. */
-const everyRow = async <T>(service: ServiceReader, path: string, limit = Number.POSITIVE_INFINITY): Promise<T[]> => {
+/** Follows the pages of a list to its end. The path ends where a parameter can follow. */
+const everyRow = async <T>(service: ServiceReader, path: string): Promise<T[]> => {
   const rows: T[] = []
-  const start = `${path}${path.includes('?') ? '' : '?'}${/[?&]$/.test(path) || !path.includes('?') ? '' : '&'}limit=${pageSize}`
+  const start = `${path}limit=${pageSize}`
   let next: string | undefined = start
-  while (next !== undefined && rows.length < limit) {
+  while (next !== undefined) {
     const body = await service.json(next)
     const page = Array.isArray(body?.data) ? (body.data as T[]) : []
     rows.push(...page)
@@ -254,7 +208,7 @@ const everyRow = async <T>(service: ServiceReader, path: string, limit = Number.
             ? `${start}&offset=${nextOffset}`
             : undefined
   }
-  return rows.slice(0, limit)
+  return rows
 }
 
 /** A service without this search has no properties beyond its lists. */

@@ -1,17 +1,12 @@
-// SB 9, accessory units and redevelopment: units, lots and status agree, sizes agree, and lists separate good from bad.
+// SB 9, accessory units and redevelopment: units, lots and status agree, sizes agree.
 import type { LotSplitItem } from '../domain/findings/lot-split.ts'
 import type { DeepPartial, PropertyRecord } from './records.ts'
-import { marketRule, propertyRule, same, unless, unlessAll } from './rule.ts'
+import { propertyRule, same, unless, unlessAll } from './rule.ts'
 
 const splitsOf = ({ lotSplit, detail }: PropertyRecord): readonly DeepPartial<LotSplitItem>[] =>
   [lotSplit, detail.explanation?.sb9].filter((found) => found !== undefined)
 
 const allows = (status: string | undefined): boolean => status === 'eligible' || status === 'likely'
-
-/** Zoning districts allow 20 to 50%; beyond 60 the lot or the house on record is wrong. */
-const plausibleCoveragePct = 60
-
-const smallestList = 1_000
 
 export const leadRules = [
   propertyRule('lot-split-units', 'SB 9 units, lots, split and status agree.', (record) =>
@@ -89,26 +84,6 @@ export const leadRules = [
       ]
     },
   ),
-  /** A garage counts as floor area in some districts, so a text that leaves the garage out must not state the same share. */
-  propertyRule(
-    'floor-area-used',
-    'Every text states the same share of the allowed floor area.',
-    ({ detail: { explanation = {} } }) => {
-      const share = explanation.redevelopment?.far?.utilisationPct
-      const texts = [...(explanation.teardown?.parts ?? []), ...(explanation.redevelopment?.parts ?? [])]
-      return texts.flatMap(({ because = '' }) => {
-        const stated = because.match(/uses (\d+) ?% of the (?:floor area|allowed)/)
-        return unless(
-          !stated || share === undefined || Math.abs(Number(stated[1]) - share) <= 1,
-          `“${because}”, but the floor area in use is ${share}%`,
-        )
-      })
-    },
-  ),
-  propertyRule('lot-coverage', `Buildings cover at most ${plausibleCoveragePct}% of a lot.`, ({ adu, detail }) => {
-    const coverage = adu?.lot?.coveragePct ?? detail.explanation?.adu?.lot?.coveragePct
-    return unless((coverage ?? 0) <= plausibleCoveragePct, `buildings cover ${coverage}% of the lot`)
-  }),
   propertyRule('adu-units', 'As many accessory units are listed as maxUnits says.', ({ adu, detail }) => {
     const found = adu ?? detail.explanation?.adu
     if (!found?.units || found.maxUnits === undefined) return []
@@ -140,28 +115,6 @@ export const leadRules = [
       })
     },
   ),
-  marketRule(
-    'adu-spread',
-    'ADU scores differ: fewer than 1% of parcels share the top score, and fewer than half reach 60.',
-    ({ adu }) => {
-      if (adu.length < smallestList) return []
-      const scores = adu.map(({ aduScore = 0 }) => aduScore)
-      const top = Math.max(...scores)
-      const ties = scores.filter((score) => score === top).length
-      const passing = scores.filter((score) => score >= 60).length
-      return unlessAll({
-        [`${ties} of ${scores.length} parcels tie at the top score of ${top}`]: ties < 0.01 * scores.length,
-        [`${passing} of ${scores.length} scored parcels reach the default score of 60`]: passing < 0.5 * scores.length,
-      })
-    },
-  ),
-  marketRule('lead-blockers', 'Some leads have blockers.', ({ adu, redevelopment }) => {
-    const leads = [...adu, ...redevelopment]
-    return unless(
-      leads.length < 2 * smallestList || leads.some(({ blockers }) => (blockers ?? []).length > 0),
-      `none of ${leads.length} leads has a blocker, so excludeBlockers does nothing`,
-    )
-  }),
   /** Without a reason a reader takes "no pro forma" for "nothing can be built here". */
   propertyRule(
     'unmodeled-says-why',

@@ -5,7 +5,6 @@ import type { Accuracy, Coverage } from '../domain/findings/coverage-and-accurac
 import type { LotSplitItem } from '../domain/findings/lot-split.ts'
 import type { ProformaAnswer } from '../domain/findings/proforma.ts'
 import type { RedevelopmentLead } from '../domain/findings/redevelopment.ts'
-import type { Permit } from '../wire/permit.ts'
 import type { PropertyDetail, PropertySignal } from '../wire/property.ts'
 import type { Comparison } from './search-rules.ts'
 
@@ -26,8 +25,6 @@ export interface PropertyRecord {
   readonly whatIf?: DeepPartial<ProformaAnswer>
   /** The same with the maximum offer as the price. */
   readonly atMaximumOffer?: DeepPartial<ProformaAnswer>
-  /** A parcel that is not for sale, at its estimated value: the what-if pro forma and the text of its page. */
-  readonly atOwnPrice?: { readonly whatIf: DeepPartial<ProformaAnswer>; readonly page: string }
   readonly lotSplit?: DeepPartial<LotSplitItem>
   readonly adu?: DeepPartial<AduLead>
   readonly redevelopment?: DeepPartial<RedevelopmentLead>
@@ -37,15 +34,6 @@ export interface PropertyRecord {
   readonly agent?: { readonly property?: AgentText; readonly proforma?: AgentText }
   /** All sources of the market are generated sample data. */
   readonly sampleOnly: boolean
-}
-
-/** What is kept of a property's renovation for the rules that compare many. */
-export interface FlipSummary {
-  readonly id: string
-  readonly status?: string
-  readonly soldPrice?: number
-  readonly conditionScore?: number
-  readonly afterRepairValueUsd?: number
 }
 
 export interface AgentText {
@@ -74,21 +62,12 @@ export interface MarketRecord {
   readonly redevelopment: readonly DeepPartial<RedevelopmentLead>[]
   readonly accuracy: readonly DeepPartial<Accuracy>[]
   readonly coverage: readonly DeepPartial<Coverage>[]
-  readonly flips: readonly FlipSummary[]
   readonly pages: readonly ListPage[]
   readonly comparisons: readonly Comparison[]
   readonly agentLists?: readonly AgentList[]
 }
 
-export interface PermitRecord {
-  readonly id: string
-  readonly today: string
-  readonly permit: DeepPartial<Permit>
-  readonly sampleOnly: boolean
-}
-
 export interface AuditRecords {
   readonly property: PropertyRecord
   readonly market: MarketRecord
-  readonly permit: PermitRecord
 }

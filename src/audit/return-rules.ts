@@ -13,9 +13,6 @@ const percentRounding = 0.06
 const carryOf = ({ carry }: NonNullable<DeepPartial<Proforma>['assumptions']>): number | undefined =>
   carry && (carry.interest ?? 0) + (carry.points ?? 0) + (carry.tax ?? 0) + (carry.insurance ?? 0)
 
-/** What the page calls the maximum offer, on this and on older services. */
-const offerOnPage = /(?:Maximum offer for a|Most to pay for) (\d+) ?%(?: return)? \$([\d,]+)/
-
 export const returnRules = [
   propertyRule(
     'pro-forma-arithmetic',
@@ -104,39 +101,10 @@ export const returnRules = [
     ({ whatIf, atMaximumOffer }) => {
       const { price, targetRoiPct } = whatIf?.maximumOffer ?? {}
       if (price === undefined || targetRoiPct === undefined || !atMaximumOffer) return []
-      const earned = atMaximumOffer.returnPct ?? atMaximumOffer.returnAfterCarryPct
+      const earned = atMaximumOffer.returnPct
       return unless(
         earned !== undefined && near(earned, targetRoiPct, 0.1),
         `the maximum offer of ${dollars(price)} returns ${percentOf(earned)} instead of ${targetRoiPct}%`,
-      )
-    },
-  ),
-  propertyRule(
-    'page-maximum-offer',
-    'The maximum offer on the page is the price at which the return is the target.',
-    ({ page, whatIf }) => {
-      const shown = page?.match(offerOnPage)
-      const { priceAfterCarry, price = priceAfterCarry } = whatIf?.maximumOffer ?? {}
-      const offer = priceAfterCarry ?? price
-      if (!shown || offer === undefined) return []
-      const value = Number(shown[2]!.replaceAll(',', ''))
-      return unless(
-        near(value, offer, 1),
-        `the page offers ${dollars(value)}; the price that returns ${shown[1]}% after all costs is ${dollars(offer)}`,
-      )
-    },
-  ),
-  propertyRule(
-    'page-pro-forma-basis',
-    'At a price of the visitor, the page states the basis and the confidence that the API states.',
-    ({ atOwnPrice }) => {
-      if (!atOwnPrice || !isModeled(atOwnPrice.whatIf.proforma)) return []
-      const { page, whatIf } = atOwnPrice
-      const stated = [whatIf.resaleBasis, `${whatIf.proforma?.confidence} confidence`]
-      return stated.flatMap((words) =>
-        words === undefined || page.toLowerCase().includes(words.toLowerCase())
-          ? []
-          : [`the page at a price of its visitor does not say “${words}”`],
       )
     },
   ),
@@ -166,18 +134,6 @@ export const returnRules = [
       return unless(
         proforma.buildSqft >= existing,
         `the new house of ${proforma.buildSqft} sq ft is smaller than the existing ${existing} sq ft`,
-      )
-    },
-  ),
-  /** Living area against living area: the existing floor area of a lead includes a garage where zoning counts it. */
-  propertyRule(
-    'page-new-house',
-    'The page compares the new house with the living area of the old one.',
-    ({ page, detail: { facts } }) => {
-      const replaced = page?.match(/A new house of ([\d,]+) sq ft in place of ([\d,]+) sq ft/)?.[2]
-      return unless(
-        replaced === undefined || Number(replaced.replaceAll(',', '')) === facts?.livingSqft,
-        `the page replaces ${replaced} sq ft, the living area is ${facts?.livingSqft} sq ft`,
       )
     },
   ),

@@ -18,7 +18,6 @@ const ruleOf =
 
 export const propertyRule = ruleOf('property')
 export const marketRule = ruleOf('market')
-export const permitRule = ruleOf('permit')
 
 /** The message where the condition is broken. */
 export const unless = (condition: boolean, message: string): readonly string[] => (condition ? [] : [message])
@@ -38,9 +37,6 @@ export const same = (what: string, values: Readonly<Record<string, unknown>>): r
   if (!first || known.every(([, value]) => JSON.stringify(value) === JSON.stringify(first[1]))) return []
   return [`${what} differs: ${known.map(([source, value]) => `${source} ${JSON.stringify(value)}`).join(', ')}`]
 }
-
-export const median = (values: readonly number[]): number | undefined =>
-  values.length === 0 ? undefined : [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
 
 export const dollars = (value: number | undefined): string =>
   value === undefined ? 'nothing' : `$${Math.round(value).toLocaleString('en-US')}`

@@ -10,7 +10,7 @@ import { serviceRules } from './service-rules.ts'
 import { valueRules } from './value-rules.ts'
 
 /** In the order of the report. */
-export const rules: readonly (Rule<'property'> | Rule<'market'> | Rule<'permit'>)[] = [
+export const rules: readonly (Rule<'property'> | Rule<'market'>)[] = [
   ...returnRules,
   ...earningRules,
   ...valueRules,
@@ -23,7 +23,7 @@ export const rules: readonly (Rule<'property'> | Rule<'market'> | Rule<'permit'>
 
 export interface Violation {
   readonly rule: string
-  /** The property, permit or market. */
+  /** The property or market. */
   readonly id: string
   readonly problem: string
 }

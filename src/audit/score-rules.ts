@@ -2,7 +2,6 @@
 
 import type { ScorePart } from '../domain/findings/findings.ts'
 import type { ScoreRanks } from '../domain/findings/score-rank.ts'
-import { marketById } from '../domain/packs/markets.ts'
 import type { DeepPartial, PropertyRecord } from './records.ts'
 import { near, propertyRule, same, unless, unlessAll } from './rule.ts'
 
@@ -54,15 +53,6 @@ const findingsOf = ({ explanation = {} }: PropertyRecord['detail']): readonly (r
 
 const points = (parts: readonly DeepPartial<ScorePart>[]): number =>
   parts.reduce((sum, part) => sum + (part.points ?? 0), 0)
-
-/** Words of the model, not of a buyer: inputs without content, plain logarithms, wrong plurals. */
-const modelTerms = [
-  [/\$0\b(?![.,]?\d)/, 'names an amount of $0'],
-  [/words such as/i, 'lists words without meaning'],
-  [/\blog (?:price|size)/i, 'names a logarithm'],
-  [/\b1 (?:houses|bathrooms|sales|years|stories)\b/, 'has a wrong plural'],
-  [/\bshrunk\b/i, 'uses model jargon'],
-] as const
 
 export const scoreRules = [
   propertyRule(
@@ -158,19 +148,6 @@ export const scoreRules = [
       })
     },
   ),
-  /** The page must not call a house a teardown candidate that is less likely to be rebuilt than most. */
-  propertyRule(
-    'page-verdicts',
-    'A page does not call a house a teardown candidate if it ranks below most others.',
-    ({ page, detail }) => {
-      const { teardownScore = 100, ranks: found } = detail.intelligence ?? {}
-      const unlikely = found?.teardownScore ? found.teardownScore.percentile! < 50 : teardownScore < 10
-      return unless(
-        !page || !unlikely || !/teardown candidate/i.test(page),
-        `the page says teardown candidate, the teardown score is ${teardownScore}`,
-      )
-    },
-  ),
   propertyRule(
     'top-factors',
     'At most five factors are shown, each with an effect; together with the rest they add up to the score.',
@@ -187,74 +164,5 @@ export const scoreRules = [
           ),
         })
       }),
-  ),
-  propertyRule('factor-words', 'Factors use a buyer’s words.', ({ detail }) =>
-    findingsOf(detail).flatMap(([name, { parts = [], top = parts }]) =>
-      top.flatMap(({ because = '' }) =>
-        modelTerms.flatMap(([pattern, problem]) => unless(!pattern.test(because), `${name} ${problem}: “${because}”`)),
-      ),
-    ),
-  ),
-  propertyRule('ages', 'Stated ages follow from the year built.', ({ detail, today }) => {
-    const year = Number(today.slice(0, 4))
-    return findingsOf(detail).flatMap(([name, { parts = [] }]) =>
-      parts.flatMap(({ because = '' }) => {
-        const stated = because.match(/Built (?:in )?(\d{4}), (\d+) years? old/)
-        return unless(
-          !stated || Number(stated[2]) === Math.max(0, year - Number(stated[1])),
-          `${name} says “${because}” in ${year}`,
-        )
-      }),
-    )
-  }),
-  /** A permit from before the house was built is about the house it replaced. */
-  propertyRule(
-    'permits-of-this-house',
-    'No evidence comes from permits of a house that was replaced.',
-    ({ detail }) => {
-      const built = detail.facts?.yearBuilt
-      if (built === undefined) return []
-      return findingsOf(detail)
-        .filter(([name]) => name === 'condition' || name === 'teardown')
-        .flatMap(([name, { parts = [] }]) =>
-          parts.flatMap(({ because = '' }) => {
-            const year = because.match(/(?:permit (?:of|in) |\bA )(\d{4})\b.*|(\d{4}) permit/i)
-            const cited = /permit/i.test(because) && year ? Number(year[1] ?? year[2]) : undefined
-            const replaced = cited !== undefined && (cited < built || (cited === built && /demolish/i.test(because)))
-            return unless(!replaced, `${name} of a house built ${built} cites the house before it: “${because}”`)
-          }),
-        )
-    },
-  ),
-  /** The amount the teardown score names is at most what the permits since the house was built add up to. */
-  propertyRule('permit-spending', 'Permit spending counts only permits since the house was built.', ({ detail }) => {
-    const built = detail.facts?.yearBuilt
-    const stated = detail.explanation?.teardown?.parts?.flatMap(({ because = '' }) => {
-      const amount = because.match(/Permits (?:valued at|worth) \$([\d,]+)/)
-      return amount ? [Number(amount[1]!.replaceAll(',', ''))] : []
-    })[0]
-    if (stated === undefined || built === undefined || !detail.permits) return []
-    const sum = detail.permits
-      .filter(
-        ({ issuedDate, finaledDate, goneAt }) =>
-          goneAt === undefined && Number((finaledDate ?? issuedDate ?? '').slice(0, 4)) >= built,
-      )
-      .reduce((total, { valuation }) => total + (valuation ?? 0), 0)
-    return unless(
-      stated <= sum + 1,
-      `the teardown score counts permits of $${stated.toLocaleString('en-US')}; those since ${built} add up to $${sum.toLocaleString('en-US')}`,
-    )
-  }),
-  propertyRule(
-    'contributing-houses',
-    'Only old houses contribute to a historic district.',
-    ({ detail: { facts, market }, today }) =>
-      unless(
-        !marketById(market ?? '')?.demolitionReview ||
-          facts?.overlays?.historicContributing !== 'yes' ||
-          facts.yearBuilt === undefined ||
-          Number(today.slice(0, 4)) - facts.yearBuilt >= 75,
-        `a house built in ${facts?.yearBuilt} contributes to the historic district`,
-      ),
   ),
 ]

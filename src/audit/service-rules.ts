@@ -1,5 +1,5 @@
-// Labels of sample data, permits, and pages that list homes.
-import { marketRule, permitRule, propertyRule, unless, unlessAll } from './rule.ts'
+// Labels of sample data, and pages that list homes.
+import { marketRule, propertyRule, unless, unlessAll } from './rule.ts'
 
 /** A record says it in its source, an aggregate in a field of its own. */
 const saysSample = (record: object | undefined): boolean => {
@@ -41,15 +41,6 @@ export const serviceRules = [
           unless(saysSample(row), `the accuracy of “${row.model}” does not say that it is of sample data`),
         )
       : [],
-  ),
-  permitRule('permit-sample-labels', 'Every generated permit says so.', ({ sampleOnly, permit }) =>
-    unless(!sampleOnly || saysSample(permit), 'the permit does not say that it is generated sample data'),
-  ),
-  permitRule('permit-ranges', 'Permits are dated in the past and have no negative valuation.', ({ permit, today }) =>
-    unlessAll({
-      [`issued on ${permit.issuedDate}, after ${today}`]: (permit.issuedDate ?? '') <= today,
-      [`valued at ${permit.valuation}`]: (permit.valuation ?? 0) >= 0,
-    }),
   ),
   marketRule('lists-lead-with-for-sale', 'Pages list homes that can be bought.', ({ pages, signals }) => {
     const statusOf = new Map(signals.map(({ id, status }) => [id, status]))

@@ -5,7 +5,7 @@ import type { ServiceReader } from '../../src/audit/service-reader.ts'
 
 const found = { id: 'listed' }
 
-/** Serves one listed property, a second one that is on no list, and a permit in each of two markets. */
+/** Serves one listed property, and a second one that is on no list. */
 const service: ServiceReader = {
   json: async (path, sent) => {
     if (path.startsWith('/market-signals?market=nantucket')) return { data: [found] }
@@ -16,16 +16,15 @@ const service: ServiceReader = {
         ? { data: [{ id: 'on no list' }], pagination: { nextCursor: null } }
         : { data: [found], pagination: { nextCursor: 'second page' } }
     }
-    if (path.startsWith('/permits?market=all')) return { data: [{ city: 'Nantucket' }, { city: 'Palo Alto' }] }
     return path.startsWith('/properties/') ? { data: {} } : { data: [] }
   },
   page: async () => undefined,
   tool: async () => undefined,
 }
 
-test('properties on no list and the permits of every market are checked', async () => {
+test('properties on no list are checked', async () => {
   const { checked } = await auditService(service)
-  expect(checked).toMatchObject({ properties: 2, permits: 2 })
+  expect(checked).toMatchObject({ properties: 2 })
 })
 
 test('a service without a search is checked by its lists', async () => {

@@ -1,12 +1,10 @@
-// A property, a market and a permit that break no rule. Tests replace one value at a time.
+// A property and a market that break no rule. Tests replace one value at a time.
 
-import type { MarketRecord, PermitRecord, PropertyRecord } from '../../src/audit/records.ts'
+import type { MarketRecord, PropertyRecord } from '../../src/audit/records.ts'
 import { assumptionsFor } from '../../src/domain/assumptions/assumptions.ts'
 import { packOf } from '../../src/domain/packs/use-packs.ts'
 import { holdOf } from '../../src/intelligence/proforma/hold.ts'
-import { compsText } from '../../src/wire/comps-text.ts'
 import { exampleAdu } from '../../src/wire/operations/examples.ts'
-import type { PropertyDetail } from '../../src/wire/property.ts'
 
 export const today = '2026-11-15'
 
@@ -219,7 +217,6 @@ export const propertyRecord: PropertyRecord = {
         'return, adjusted toward the market average: 1.6%',
         'return before contingency and financing: 17.3%',
         'value estimate: $2,751,929',
-        compsText(detail as PropertyDetail),
         'Sample listings (generated sample data)',
       ].join('\n'),
     },
@@ -232,10 +229,8 @@ export const propertyRecord: PropertyRecord = {
       ].join('\n'),
     },
   },
-  page: `Sample data. ${verdict} Maximum offer for a 15% return $2,074,010 ${compsText(detail as PropertyDetail)}`,
+  page: `Sample data. ${verdict}`,
 }
-
-const scores = Array.from({ length: 2_100 }, (_, at) => 20 + (at % 60))
 
 export const marketRecord: MarketRecord = {
   market: 'sf-peninsula',
@@ -247,10 +242,7 @@ export const marketRecord: MarketRecord = {
     rankScore: 100 - at,
   })),
   lotSplit: [],
-  adu: [
-    ...scores.map((aduScore) => ({ aduScore })),
-    { aduScore: 90, blockers: [{ code: 'SLOPE' }] },
-  ] as MarketRecord['adu'],
+  adu: [],
   redevelopment: [],
   accuracy: [
     {
@@ -261,27 +253,7 @@ export const marketRecord: MarketRecord = {
     } as MarketRecord['accuracy'][number],
   ],
   coverage: [],
-  flips: Array.from({ length: 60 }, (_, at) => ({
-    id: `p_${at}`,
-    status: 'sold',
-    soldPrice: 2_000_000,
-    conditionScore: 80,
-    afterRepairValueUsd: 2_060_000,
-  })),
   pages: [{ path: '/', ids: ['p_1', 'p_2'] }],
   comparisons: [{ asked: '/market-signals?minPrice=1' }],
   agentLists: [{ tool: 'list_market_signals', ids: ['p_0', 'p_1'], text: 'Sample listings (generated sample data)' }],
-}
-
-export const permitRecord: PermitRecord = {
-  id: 'Palo Alto B-1',
-  today,
-  sampleOnly: true,
-  permit: {
-    permitId: 'B-1',
-    city: 'Palo Alto',
-    issuedDate: '2026-10-01',
-    valuation: 90_000,
-    source: { source: 'sample-permits', sample: true },
-  },
 }

@@ -11,7 +11,6 @@ interface Options {
   key: string[]
   properties?: number
   pages: number
-  permits?: number
   rows?: number
   json?: true
 }
@@ -23,7 +22,6 @@ export const auditCommand = (): Command =>
     .requiredOption('--key <keys...>', 'Pro keys; several are used in turn, which is faster within the rate limits')
     .option('--properties <n>', 'check this many properties, evenly spaced; defaults to all', count)
     .option('--pages <n>', 'check this many property pages; pages are limited to 60 a minute', count, 50)
-    .option('--permits <n>', 'check this many permits, newest first; defaults to all', count)
     .option('--rows <n>', 'compare this many rows of each search; defaults to 500', rowCount)
     .option('--json', 'print JSON with every violation')
     .addHelpText('after', () => ['', 'Rules:', ...rules.map(({ name, holds }) => `  ${name}: ${holds}`)].join('\n'))
@@ -51,7 +49,7 @@ const auditTable = ({ asOf, checked, rules, violations }: AuditReport): string =
   const width = Math.max(...rules.map(({ name }) => name.length)) + 2
   const broken = rules.filter((rule) => rule.violations > 0).length
   return [
-    `Checked ${checked.properties.toLocaleString('en-US')} properties, ${checked.pages} property pages, ${checked.permits.toLocaleString('en-US')} permits and ${checked.searches} searches in ${checked.markets} markets, data of ${asOf.slice(0, 10)}.`,
+    `Checked ${checked.properties.toLocaleString('en-US')} properties, ${checked.pages} property pages and ${checked.searches} searches in ${checked.markets} markets, data of ${asOf.slice(0, 10)}.`,
     '',
     `${'Rule'.padEnd(width)}${'Violations'.padStart(10)}  Example`,
     ...rules.map(({ name, violations: count, example }) =>
