@@ -9,7 +9,7 @@ import { withOpened } from '../src/bin/with-opened.ts'
 import { startEmbedded } from '../src/embedded/server.ts'
 import { openDatabase } from '../src/store/engine/database.ts'
 import { fillMarket, market, now } from './market-data.ts'
-import { type Environment, keysOf, type Service, startService } from './service.ts'
+import { type Environment, proKeysOf, type Service, startService } from './service.ts'
 
 /** Each is a file that exports `measure`. Light parts first, since later ones leave a large store behind. */
 export const parts = [
@@ -17,7 +17,6 @@ export const parts = [
   'hot-reads',
   'cold-reads',
   'overload',
-  'bodies',
   'assess',
   'ingest',
   'search',
@@ -44,7 +43,7 @@ export interface Context {
   /** From --parcels. */
   parcels: number | undefined
   environment: Environment
-  startService(extra?: Environment, role?: string): Promise<Service>
+  startService(): Promise<Service>
   proKeys(count: number): Promise<string[]>
   /** The same store, opened from here. */
   withStore<T>(work: (store: Store) => Promise<T>): Promise<T>
@@ -101,13 +100,13 @@ export const openContext = async ({ mode, runs, data, parcels, permits, say }: C
     },
     parcels,
     environment,
-    startService: async (extra = {}, role = 'all') => {
+    startService: async () => {
       await ready()
-      return startService({ ...environment, ...extra }, role)
+      return startService(environment)
     },
     proKeys: async (count) => {
       await ready()
-      return keysOf(environment, 'pro', count)
+      return proKeysOf(environment, count)
     },
     withStore: async (work) => {
       await ready()

@@ -74,22 +74,17 @@ export const statusOf = async ({ url }: Pick<Service, 'url'>, path: string, key:
 }
 
 /** A plain server that sends these bytes to everyone. */
-export const startBare = async (
-  dir: string,
-  headers: Headers,
-  body: string,
-  own: Environment = {},
-): Promise<Pick<Service, 'url' | 'process'>> => {
+export const startBare = async (dir: string, headers: Headers, body: string) => {
   const file = join(dir, 'bare.json')
   const sent = [...headers].filter(([name]) => !['connection', 'keep-alive', 'date'].includes(name)).flat()
   await writeFile(file, JSON.stringify({ headers: sent, body }))
-  const child = fork(join(import.meta.dirname, 'bare-server.ts'), [file], { env: { ...process.env, ...own } })
+  const child = fork(join(import.meta.dirname, 'bare-server.ts'), [file])
   const [port] = (await once(child, 'message')) as [number]
   return { url: `http://127.0.0.1:${port}`, process: child }
 }
 
-export const keysOf = async (own: Environment, plan: 'free' | 'pro', count: number): Promise<string[]> => {
-  const args = [program, ...`keys create --plan ${plan} --email bench@example.com --count ${count} --json`.split(' ')]
+export const proKeysOf = async (own: Environment, count: number): Promise<string[]> => {
+  const args = [program, ...`keys create --plan pro --email bench@example.com --count ${count} --json`.split(' ')]
   const options = { env: environment(own), maxBuffer: 256 * 1024 * 1024 }
   const { stdout } = await promisify(execFile)(process.execPath, args, options)
   return (JSON.parse(stdout) as { key: string }[]).map(({ key }) => key)

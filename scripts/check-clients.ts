@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { keysOf, startService } from '../bench/service.ts'
+import { proKeysOf, startService } from '../bench/service.ts'
 import { inputFields, type Operation, rowsOf } from '../src/wire/operation.ts'
 import { operationList } from '../src/wire/operations/list.ts'
 
@@ -86,7 +86,7 @@ const liveService = async (given: string | undefined): Promise<Target> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lotline-clients-'))
   const env = { DATA_DIR: dataDir }
   const service = await startService(env)
-  const [key] = await keysOf(env, 'pro', 1)
+  const [key] = await proKeysOf(env, 1)
   return {
     base: `${service.url}/api`,
     key: key!,
