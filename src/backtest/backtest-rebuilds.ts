@@ -1,5 +1,5 @@
-// Measures the teardown score on real sales that are labeled with what happened: the default curves as shipped, a fit on
-// the other folds, and a plain logistic regression in the same folds.
+// Measures the teardown score on real sales that are labeled with what happened: the default curves as shipped, and a fit on
+// the other folds.
 
 import { pick } from '../common/typed.ts'
 import { conditionScore } from '../intelligence/condition/condition.ts'
@@ -11,10 +11,9 @@ import {
   probabilityReport,
   shareInterval,
 } from '../intelligence/statistics/calibration.ts'
-import { denseDesign, foldsOf, splitFolds, standardOf, takeRows } from '../intelligence/statistics/design.ts'
+import { denseDesign, foldsOf, splitFolds } from '../intelligence/statistics/design.ts'
 import { fitLogistic, predictLogistic } from '../intelligence/statistics/logistic.ts'
 import { teardownPrior, teardownScore } from '../intelligence/teardown/teardown.ts'
-import { cappedAgeOf, logRatio } from '../intelligence/teardown/teardown-facts.ts'
 import { fitTeardown, type TeardownRow } from '../intelligence/teardown/teardown-fit.ts'
 import { fitMarket } from '../intelligence/valuation/fit-market.ts'
 import { medianOf } from '../intelligence/valuation/quantiles.ts'
@@ -58,42 +57,25 @@ export const backtestLabels = (
   const rebuilt = truth.reduce((sum, y) => sum + y, 0)
   if (rebuilt < 2 * folds) throw new Error(`only ${rebuilt} labeled sales were rebuilt; ${2 * folds} are needed`)
   const shipped = rows.map((row) => teardownScore(teardownPrior, row.facts, row.on).probability ?? 0)
-  const design = plainDesign(rows)
   const fitted: Float64Array[] = []
-  const plain: Float64Array[] = []
   for (let repeat = 0; repeat < repeats; repeat++) {
     const ours = new Float64Array(rows.length)
-    const theirs = new Float64Array(rows.length)
     for (const { train, test } of splitFolds(foldsOf(rows.length, folds, seededRandom(repeat + 1), truth), folds)) {
       const model = fitTeardown(
         Array.from(train, (r) => rows[r]!),
         seededRandom(17),
       )
-      const rival = fitLogistic(
-        takeRows(design, train),
-        Float64Array.from(train, (r) => truth[r]!),
-        { penalties: 1 },
-      )
-      const predicted = predictLogistic(rival, takeRows(design, test))
-      test.forEach((r, k) => {
-        ours[r] = teardownScore(model, rows[r]!.facts, rows[r]!.on).probability ?? 0
-        theirs[r] = predicted[k]!
-      })
+      for (const r of test) ours[r] = teardownScore(model, rows[r]!.facts, rows[r]!.on).probability ?? 0
     }
     fitted.push(ours)
-    plain.push(theirs)
     onProgress(repeat + 1, repeats)
   }
-  const gaps = fitted.map((ours, at) => aucOf(ours, truth) - aucOf(plain[at]!, truth))
   return {
     rows: rows.length,
     rebuilt,
     shipped: { auc: aucOf(shipped, truth), mean: meanOf(shipped), top5Pct: inTopShare(shipped, truth) },
     repeats,
     fitted: repeated(fitted, truth),
-    plain: repeated(plain, truth),
-    /** AUC of the fit minus that of the plain regression, over the repeats. */
-    difference: spread(gaps),
   }
 }
 
@@ -182,36 +164,6 @@ const neighborsOf = (sales: readonly ValuationSale[]): ((sale: ValuationSale) =>
       newHouses,
     }
   }
-}
-
-/** Age, size, lot, price against neighbors, value and land, new houses nearby, condition, renovation and stories. */
-const plainDesign = (rows: readonly TeardownRow[]) => {
-  const values = rows.map(({ facts: f, on }) => {
-    const againstValue = logRatio(f.priceUsd, f.valueUsd)
-    return [
-      cappedAgeOf(f, Number(on.slice(0, 4))),
-      f.livingSqft && Math.log(f.livingSqft),
-      f.lotSqft && Math.log(f.lotSqft),
-      logRatio(f.livingSqft, f.lotSqft),
-      logRatio(f.livingSqft, f.newBuildSqft),
-      logRatio(f.priceUsd, f.neighborhoodMedianUsd),
-      againstValue,
-      againstValue === undefined ? undefined : Math.abs(againstValue),
-      logRatio(f.priceUsd, f.landValueUsd),
-      Math.log1p(f.rebuildsNearby ?? 0),
-      f.conditionScore,
-      Number(f.yearRenovated !== undefined),
-      f.stories,
-    ]
-  })
-  const columns = values[0]!.length
-  const standards = Array.from({ length: columns }, (_, j) => standardOf(values.map((row) => row[j])))
-  return denseDesign(
-    values.map((row) =>
-      row.map((value, j) => (value === undefined ? 0 : (value - standards[j]!.mean) / standards[j]!.deviation)),
-    ),
-    columns,
-  )
 }
 
 const repeated = (predictions: readonly Float64Array[], truth: Float64Array): RepeatedFolds => {

@@ -1,18 +1,16 @@
-// `lotline backtest bidding-war`, `heat` and `rebuilds`: a model on CSV files of what happened. Each reads, computes and prints.
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+// `lotline backtest bidding-war` and `rebuilds`: a model on CSV files of what happened. Each reads, computes and prints.
+import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { parse } from 'csv-parse/sync'
 import { readSaleRow, type SaleRow } from '../../assess/sale-row.ts'
 import { type BiddingBacktest, backtestBiddingWar } from '../../backtest/backtest-bidding-war.ts'
-import { backtestHeat, type HeatBacktest, type HeatSeries, type MetroSeries } from '../../backtest/backtest-heat.ts'
 import {
   backtestLabels,
   type LabeledBacktest,
   type RepeatedFolds,
   rebuiltKey,
 } from '../../backtest/backtest-rebuilds.ts'
-import { keysOf, messageOf, tableOf } from '../../common/typed.ts'
+import { messageOf } from '../../common/typed.ts'
 import type { BiddingRow } from '../../intelligence/bidding-war/bidding-war-design.ts'
 
 interface Method<Report> {
@@ -21,7 +19,7 @@ interface Method<Report> {
   /** Required, by flag: what each is. */
   inputs: Readonly<Record<string, string>>
   /** How often the model is fitted. */
-  times?: { flag: string; step: string; help: string; usual: number; most: number }
+  times: { flag: string; step: string; help: string; usual: number; most: number }
   run(input: Readonly<Record<string, string>>, times: number, onStep: (done: number, of: number) => void): Report
   table(report: Report): string[]
 }
@@ -29,13 +27,13 @@ interface Method<Report> {
 const command = <Report>({ name, description, inputs, times, run, table }: Method<Report>): Command => {
   const made = new Command(name).description(description)
   for (const [flag, help] of Object.entries(inputs)) made.requiredOption(flag, help)
-  if (times) made.option(`--${times.flag} <n>`, times.help, String(times.usual))
+  made.option(`--${times.flag} <n>`, times.help, String(times.usual))
   return made.option('--json', 'print JSON').action((options: Record<string, string>, self: Command) => {
-    const count = times ? Number(options[times.flag]) : 0
-    if (times && (!Number.isInteger(count) || count < 1 || count > times.most))
+    const count = Number(options[times.flag])
+    if (!Number.isInteger(count) || count < 1 || count > times.most)
       self.error(`--${times.flag} must be a whole number from 1 to ${times.most}, not "${options[times.flag]}"`)
     const onStep = (done: number, of: number) => {
-      if (process.stderr.isTTY) process.stderr.write(`\r${times?.step} ${done} of ${of}${done === of ? '\n' : ''}`)
+      if (process.stderr.isTTY) process.stderr.write(`\r${times.step} ${done} of ${of}${done === of ? '\n' : ''}`)
     }
     try {
       const report = run(options, count, onStep)
@@ -136,66 +134,6 @@ const biddingWar: Method<BiddingBacktest & { rejected: number }> = {
   },
 }
 
-/** Which file of a published metro index holds which series, by a part of its name. */
-const seriesFiles: Readonly<Record<keyof HeatSeries, string>> = {
-  published: 'market_temp_index',
-  saleToList: 'mean_sale_to_list',
-  shareAboveList: 'pct_sold_above_list',
-  daysToPending: 'mean_doz_pending',
-  inventory: 'invt_fs',
-  sales: 'sales_count_now',
-}
-
-export const readHeatSeries = (folder: string): HeatSeries => {
-  const names = readdirSync(folder)
-  return tableOf(keysOf(seriesFiles), (series) => {
-    const part = seriesFiles[series]
-    const found = names.filter((name) => name.includes(part) && name.endsWith('.csv'))
-    if (found.length !== 1)
-      throw new Error(`${folder} holds ${found.length} CSV files named *${part}*; exactly one is needed`)
-    return parseMetroSeries(read(join(folder, found[0]!)), found[0]!)
-  })
-}
-
-/** Metros only: the row for the whole country is not a market. */
-export const parseMetroSeries = (text: string, file: string): MetroSeries => {
-  const rows = recordsOf(text)
-  const first = rows[0]
-  if (!first || !('RegionID' in first)) throw new Error(`${file}: no RegionID column`)
-  const months = Object.keys(first).filter((column) => /^\d{4}-\d{2}-\d{2}$/.test(column))
-  if (months.length === 0) throw new Error(`${file}: no month columns`)
-  const valuesOf = (row: Record<string, string>) =>
-    months.flatMap((month): [string, number][] => {
-      const value = row[month] === '' || row[month] === undefined ? Number.NaN : Number(row[month])
-      return Number.isFinite(value) ? [[month.slice(0, 7), value]] : []
-    })
-  const metros = rows.filter(({ RegionType }) => RegionType !== 'country')
-  return new Map(metros.map((row) => [row.RegionID!, new Map(valuesOf(row))]))
-}
-
-const heat: Method<HeatBacktest> = {
-  name: 'heat',
-  description: 'Compare how the heat index and a published index rank metros (Spearman).',
-  inputs: { '--folder <path>': 'folder with the six Metro_*.csv files of the published series' },
-  run: ({ folder }) => backtestHeat(readHeatSeries(folder!)),
-  table: (report) => {
-    const heading = (label: string, first: string, second: string) =>
-      `${label.padEnd(36)}${first.padStart(8)}${second.padStart(12)}`
-    const line = (label: string, first: number, second: number) => heading(label, first.toFixed(3), second.toFixed(3))
-    return [
-      `Heat index against the published one, ${report.metros} metros, ${report.month} (Spearman)`,
-      heading('', 'month', '12 months'),
-      line('Heat index (sale-to-list)', report.heat.month, report.heat.twelveMonths),
-      ...Object.entries(report.others).map(([name, { month, twelveMonths }]) =>
-        line(`${name} alone`, month, twelveMonths),
-      ),
-      '',
-      heading('Last 24 months, one by one', 'mean', 'worst'),
-      line('Heat index, inputs over three months', report.last24Months.mean, report.last24Months.worst),
-    ]
-  },
-}
-
 const rebuilds: Method<LabeledBacktest> = {
   name: 'rebuilds',
   description: 'Measure the teardown score on past sales that are labeled with whether the house was rebuilt.',
@@ -220,7 +158,7 @@ const rebuilds: Method<LabeledBacktest> = {
     )
     return backtestLabels(sold, new Map(labeled), repeats, onStep)
   },
-  table: ({ rows, rebuilt, repeats, shipped, fitted, plain, difference }) => {
+  table: ({ rows, rebuilt, repeats, shipped, fitted }) => {
     const percent = (share: number) => `${(100 * share).toFixed(2)}%`
     const line = (label: string, auc: string, top: number, mean: number, more = '') =>
       `${label.padEnd(28)}${auc.padEnd(26)}${`${top.toFixed(1)} of ${rebuilt}`.padEnd(14)}${percent(mean).padEnd(9)}${more}`
@@ -242,11 +180,8 @@ const rebuilds: Method<LabeledBacktest> = {
       `${''.padEnd(28)}${'AUC (5th to 95th)'.padEnd(26)}${'top 5%'.padEnd(14)}${'mean'.padEnd(9)}${'Brier'.padEnd(9)}slope (90%)`,
       line('Default curves', shipped.auc.toFixed(3), shipped.top5Pct, shipped.mean),
       folded('Fitted on other folds', fitted),
-      folded('Plain logistic, same folds', plain),
-      '',
-      `Fitted minus plain: ${range(difference)}`,
     ]
   },
 }
 
-export const backtestMethods = (): Command[] => [command(heat), command(biddingWar), command(rebuilds)]
+export const backtestMethods = (): Command[] => [command(biddingWar), command(rebuilds)]
