@@ -3,10 +3,8 @@ import { dollars } from '../common/dollars.ts'
 import { dayOf } from '../domain/day.ts'
 import { isOnMarket, isShown } from '../domain/facts.ts'
 import type { Decision } from '../domain/findings/decision.ts'
-import { parcelWithHome } from '../domain/home-facts.ts'
 import type { Db } from '../store/engine/database.ts'
 import { type DealHome, type DealRow, dealHomes } from '../store/keys/deals.ts'
-import { assessmentOf, currentListing, propertyById } from '../store/properties/properties.ts'
 import type { DecisionsOf } from '../watches/mail.ts'
 import { priceText, statusText } from '../watches/words.ts'
 import type { DealSnapshot } from '../wire/deals.ts'
@@ -14,7 +12,7 @@ import { windowStart } from '../wire/plans.ts'
 import type { Context } from './context.ts'
 import { decisionAbout } from './decisions.ts'
 import { withOwnReturns } from './own-assumptions.ts'
-import { usesAt } from './schemes.ts'
+import { ownUsesOf } from './schemes.ts'
 
 export interface HomeNow extends Pick<DealHome, 'id' | 'market' | 'address' | 'city' | 'lat' | 'lng'> {
   /** Of a listing that the key may see. */
@@ -55,14 +53,8 @@ export const decisionTexts: DecisionsOf = async (db, ids, { since, set }) => {
     homes.filter((home) => !ofSet(home)).map((home) => [home.id, decisionAbout(home, undefined).text] as const),
   )
   for (const home of priced) {
-    const [property, listing, assessment] = await Promise.all([
-      propertyById(db, home.id),
-      currentListing(db, home.id),
-      assessmentOf(db, home.id),
-    ])
-    const visible = property && { property, facts: parcelWithHome(property, listing), listing, hidden: false }
-    const own = visible && (await usesAt({ db, now: new Date() }, visible, assessment, set?.numbers))
-    texts.set(home.id, decisionAbout({ ...home, ...own }, set?.numbers).text)
+    const uses = await ownUsesOf({ db, now: new Date() }, home.id, set?.numbers)
+    texts.set(home.id, decisionAbout({ ...home, ...uses }, set?.numbers).text)
   }
   return texts
 }

@@ -6,7 +6,7 @@ import { asOf } from '../store/ingest/freshness.ts'
 import { type SignalRow, signalsByKey } from '../store/properties/signals.ts'
 import { listMarketSignals } from '../wire/operations/signals.ts'
 import type { PropertySignal } from '../wire/property.ts'
-import { implement } from './context.ts'
+import { type Context, implement } from './context.ts'
 import { bestUseOf, decisionAbout, offerFields, rankedFlip } from './decisions.ts'
 import { listingMedia, type Surface } from './listing-media.ts'
 import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
@@ -14,6 +14,7 @@ import { markNotAssessed, notAssessed } from './not-assessed.ts'
 import { type Own, withOwnReturns } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
 import { ranksOf } from './ranks.ts'
+import { withOwnUses } from './schemes.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
 import { expectedPriceOf, oneDecimal, scoreOf, twoDecimals, unknownOverlays } from './served-values.ts'
 
@@ -25,7 +26,7 @@ export const listMarketSignalsRun = implement(listMarketSignals, async (context,
     defaultSort: [{ field: 'rankScore', descending: true }],
   })
   const [rows, current] = await Promise.all([
-    signalsByKey(db, found.keys).then((stored) => withOwnReturns(db, found.query, stored, found.own)),
+    rowsOf(context, found),
     asOf(db, ['parcels', 'listings', 'sales'], oneMarket(found.search.markets)),
   ])
   const signals = await markNotAssessed(db, rows, signalsOf(rows, found, { today: dayOf(now), surface }))
@@ -33,13 +34,20 @@ export const listMarketSignalsRun = implement(listMarketSignals, async (context,
   return allRanked(rows) ? answer : { ...answer, notAssessed: await notAssessed(db, oneMarket(found.search.markets)) }
 })
 
+/** The rows of a page, at the caller's own assumptions if it has any. */
+export const rowsOf = async (context: Pick<Context, 'db' | 'now'>, { keys, query, own }: PropertyResult) => {
+  const rows = await withOwnReturns(context.db, query, await signalsByKey(context.db, keys), own)
+  return withOwnUses(context, rows, own?.values)
+}
+type Row = Awaited<ReturnType<typeof rowsOf>>[number]
+
 /** If all rows have a rank, the market is assessed and this need not be queried. */
 export const allRanked = (rows: readonly SignalRow[]): boolean =>
   rows.length > 0 && rows.every(({ rankScore }) => rankScore !== undefined)
 
 /** The rows of a search, each with its distance and the overlays that were asked about and are not known. */
 export const signalsOf = (
-  rows: readonly SignalRow[],
+  rows: readonly Row[],
   found: PropertyResult,
   serving: { today: string; surface: Surface },
 ): PropertySignal[] => {
@@ -52,7 +60,7 @@ export const signalsOf = (
 }
 
 export const signalOf = (
-  row: SignalRow,
+  row: Row,
   market: MarketRanks | undefined,
   { today, surface }: { today: string; surface: Surface },
   own: Own | undefined,
@@ -63,15 +71,15 @@ export const signalOf = (
     conditionScore: row.conditionScore,
     historicCharm: row.historicCharm,
   })
-  const decision = decisionAbout(row, own?.values)
+  const decision = decisionAbout({ ...row, ...row.ownUses }, own?.values)
   return {
     ...signalFields(row, market?.asOf ?? today, surface),
     ranks,
     verdict: decision.text,
     decision,
     ...offerFields(row),
-    // Stored at the assumptions of the market.
-    bestUse: own ? undefined : row.uses && bestUseOf({ ...row, ...row.uses, expected: row.proforma?.expectedPrice }),
+    // At the assumptions of the market, as its order and filters are.
+    bestUse: row.uses && bestUseOf({ ...row, ...row.uses, expected: row.proforma?.expectedPrice }),
   }
 }
 

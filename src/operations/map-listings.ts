@@ -10,15 +10,14 @@ import type { LeadKind } from '../domain/findings/laws.ts'
 import type { Market } from '../domain/packs/markets.ts'
 import { lawsOf } from '../laws/list.ts'
 import { type Cell, listingCells } from '../store/map/places.ts'
-import { signalsByKey } from '../store/properties/signals.ts'
 import { type PropertyPoint, propertyPoints } from '../store/search/properties.ts'
 import { defaultMinScore } from '../wire/operations/leads.ts'
 import type { PropertySignal } from '../wire/property.ts'
 import type { Context } from './context.ts'
-import { allRanked, signalsOf } from './list-market-signals.ts'
+import { allRanked, rowsOf, signalsOf } from './list-market-signals.ts'
 import { oneMarket } from './listing-page.ts'
 import { notAssessed } from './not-assessed.ts'
-import { ownAssumptionsOf, withOwnReturns } from './own-assumptions.ts'
+import { ownAssumptionsOf } from './own-assumptions.ts'
 import {
   homesOf,
   type PropertyResult,
@@ -48,8 +47,7 @@ export const findListings = async (context: Context, input: SearchInput, own: re
     { kind: 'listings', base: 'listings', defaultSort: [{ field: 'rankScore', descending: true }] },
     own,
   )
-  const stored = await signalsByKey(context.db, found.keys)
-  const rows = await withOwnReturns(context.db, found.query, stored, found.own)
+  const rows = await rowsOf(context, found)
   return {
     listings: signalsOf(rows, found, { today: dayOf(context.now), surface: context.surface }),
     total: found.total,

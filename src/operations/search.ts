@@ -10,18 +10,16 @@ import { isOnMarket, type MarketId } from '../domain/facts.ts'
 import { useSchemes } from '../domain/findings/laws.ts'
 import { storedParts } from '../store/assessments/assessments.ts'
 import { asOf } from '../store/ingest/freshness.ts'
-import { signalsByKey } from '../store/properties/signals.ts'
 import { type ParcelRow, parcelsByKey } from '../store/search/parcels.ts'
 import { propertyNearMisses } from '../store/search/properties.ts'
 import { type NearMiss, type ParcelItem, type SearchItem, searchAll } from '../wire/operations/search.ts'
 import { windowStart } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
 import { bestUseOf } from './decisions.ts'
-import { signalsOf } from './list-market-signals.ts'
+import { rowsOf, signalsOf } from './list-market-signals.ts'
 import type { Surface } from './listing-media.ts'
 import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
 import { markNotAssessed } from './not-assessed.ts'
-import { withOwnReturns } from './own-assumptions.ts'
 import { findPermits } from './permits.ts'
 import { provenanceOf } from './provenance.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
@@ -113,7 +111,7 @@ const itemsOf = async (
       links: links(row.id),
     }))
   }
-  const rows = await withOwnReturns(db, found.query, await signalsByKey(db, found.keys), found.own)
+  const rows = await rowsOf({ db, now }, found)
   // Parts of a score may quote permits and sales before the history window.
   const explained = explain.includes('why') && windowStart(caller.limits, now) === undefined
   const parts = explained ? await partsOf(db, found.keys) : undefined

@@ -42,6 +42,7 @@ import { everyDeal, type ServedDeal } from './deals.ts'
 import { decisionAbout } from './decisions.ts'
 import { ownerOf } from './mailbox.ts'
 import { withOwnReturns } from './own-assumptions.ts'
+import { withOwnUses } from './schemes.ts'
 import { todayPrefix } from './subscriptions.ts'
 import { everyWatch } from './watches.ts'
 
@@ -109,7 +110,8 @@ export const todayOf = async (context: Context, own: MyOwn, since: Date): Promis
         rows,
         values && { values, used: { changed: [] } },
       )
-      return priced.map((row) => ({ ...row, ...decided(row, values) }))
+      const used = await withOwnUses(context, priced, values)
+      return used.map(({ ownUses, ...row }) => ({ ...row, ...decided({ ...row, ...ownUses }, values) }))
     }),
   )
   const visible = moves
@@ -337,7 +339,7 @@ const mailFor = async (services: Services, reader: TodayReader, now: Date): Prom
       links: {
         Today: `${services.publicUrl}/today`,
         'Your deals': `${services.publicUrl}/account/saved`,
-        'Unsubscribe from the daily mail': unsubscribe,
+        'Unsubscribe from the daily email': unsubscribe,
       },
     },
   ])

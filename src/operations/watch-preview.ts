@@ -3,10 +3,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { badRequest } from '../common/errors.ts'
 import type { RecordChange, SearchRow } from '../criteria/conditions.ts'
+import { sortNames } from '../criteria/fields.ts'
 import type { OwnRows } from '../criteria/own-assumptions.ts'
 import { marketsSearched } from '../criteria/read.ts'
 import { rowBeforeListing, rowBeforePermit } from '../criteria/row-readings.ts'
-import type { Criteria } from '../criteria/vocabulary.ts'
+import { recordedOfHome } from '../criteria/search-columns.ts'
+import { type Criteria, criteriaOf } from '../criteria/vocabulary.ts'
 import { dayOf } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
@@ -84,6 +86,28 @@ const matchesNow = async (context: Context, { kind, criteria, assumptionSetId }:
     { kind, base: kind, defaultSort, countCap: mostMatches },
   )
   return { total: found.total, capped: found.totalCapped }
+}
+
+/** A list in an order of what is computed is read from its top; a watch of it proposes this row as its last, and never a loss. */
+const lastRow = 10
+
+/** The criterion that keeps a watch to the top of an ordered list. None if the list has one, or its order is by what is recorded. */
+export const proposedBound = async (
+  context: Context,
+  { kind, criteria, sort = '', ...own }: { kind: WatchKind; criteria: Criteria; sort?: string; assumptionSet?: string },
+): Promise<{ name: string; value: number } | undefined> => {
+  const field = sortNames(kind).get(sort.replace(/^-/, ''))
+  if (kind === 'permits' || field === undefined || recordedOfHome.has(field)) return undefined
+  const type = sort.startsWith('-') ? 'atLeast' : 'atMost'
+  const [name] = criteriaOf(kind).find(([, { bound }]) => bound?.field === field && bound.type === type) ?? []
+  if (name === undefined || name in criteria) return undefined
+  const found = await searchProperties(
+    context,
+    { ...criteria, ...own, sort: [sort], limit: lastRow },
+    { kind, base: kind, defaultSort: [], countCap: 0 },
+  )
+  const value = found.keys.map(({ position: [each] }) => each).findLast((each) => typeof each === 'number')
+  return value === undefined ? undefined : { name, value: Math.max(0, value) }
 }
 
 /** The markets and cities that runs select a watch by; null for all. */

@@ -29,7 +29,7 @@ export const products = {
   house: { words: 'a new house' },
   duplexHalf: { words: 'half a duplex', share: 'duplexHalfPct', sold: 'attached' },
   townhouse: { words: 'a townhouse', share: 'townhousePct', sold: 'attached' },
-  flat: { words: 'a flat', share: 'flatPct', sold: 'flats' },
+  flat: { words: 'a condominium', share: 'flatPct', sold: 'flats' },
   secondHouse: { words: 'a second house', share: 'secondHousePct' },
 } as const satisfies Record<string, Product>
 

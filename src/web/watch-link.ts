@@ -14,8 +14,9 @@ import { pathWithQuery } from './query.ts'
 /** A longer URL is refused by some servers: a drawn area with very many corners. */
 const longestCriteria = 4_000
 
-/** What the returns of the list use: the visitor's set, and the numbers of its URL, which a watch cannot keep. */
+/** The order of the list, and what its returns use: the visitor's set, and the numbers of its URL, which a watch cannot keep. */
 interface Used {
+  sort?: string | undefined
   assumptions?: OwnValues
   numbers?: PageNumbers
 }
@@ -27,7 +28,7 @@ interface Used {
 export const searchLinks = (
   kind: WatchKind,
   criteria: Readonly<Pick<CriteriaInput, 'city' | 'market'>>,
-  { assumptions = {}, numbers = {} }: Used = {},
+  { sort, assumptions = {}, numbers = {} }: Used = {},
 ): Html | '' => {
   const { city = [], market } = criteria
   if (cityHints(cityNames(city), kind, marketsSearched(market)).length > 0) return ''
@@ -35,7 +36,7 @@ export const searchLinks = (
   const text = JSON.stringify(Object.fromEntries(Object.entries(criteria).filter(([name]) => names.includes(name))))
   if (text.length > longestCriteria) return ''
   const params = {
-    ...{ kind, criteria: text, ...numbersParam(numbers) },
+    ...{ kind, criteria: text, sort, ...numbersParam(numbers) },
     own: Object.keys(assumptions).length > 0 ? JSON.stringify(assumptions) : undefined,
   }
   const link = (path: string, words: string) =>

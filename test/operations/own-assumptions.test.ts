@@ -538,8 +538,9 @@ describe('deals', () => {
     const mine = await service().proKey()
     const set = (await newSet(mine, { costPerSqft: 900, targetRoiPct: 20 })).body.data
     const numbers = { costPerSqft: 900, targetRoiPct: 20 }
-    const rowOf = async (query: string) =>
-      (await ask('GET', `/market-signals?id=${listed}${query}`, mine)).body.data[0].decision.text
+    const signalOf = async (query: string) =>
+      (await ask('GET', `/market-signals?id=${listed}${query}`, mine)).body.data[0]
+    const rowOf = async (query: string) => (await signalOf(query)).decision.text
     const ids = [listed, offMarket, 'p_001home_0000nowhere']
     const plain = await decisionTexts(db, ids, { since: undefined })
     expect([...plain.keys()].sort()).toEqual([listed, offMarket].sort())
@@ -548,10 +549,9 @@ describe('deals', () => {
     const read = await ask('GET', `/properties/${listed}?assumptionSet=${set.id}`, mine)
     expect(own.get(listed)).toBe(read.body.data.decision.text)
     expect(own.get(listed)).toContain('At your assumptions: ')
-    // A row computes some of the uses again, and says which.
-    expect(await rowOf(`&assumptionSet=${set.id}`)).toContain(
-      'At your assumptions, of a new house, a renovation and renting: ',
-    )
+    // A row compares the same uses.
+    expect(await rowOf(`&assumptionSet=${set.id}`)).toBe(own.get(listed))
+    expect((await signalOf(`&assumptionSet=${set.id}`)).bestUse).toEqual((await signalOf('')).bestUse)
     expect(own.get(offMarket)).toBe(plain.get(offMarket))
     // The set of another market does not apply.
     expect(await decisionTexts(db, ids, { since: undefined, set: { market: 'nantucket', numbers } })).toEqual(plain)

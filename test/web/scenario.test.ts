@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import type { StressRow } from '../../src/domain/findings/proforma.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
@@ -7,6 +7,20 @@ import { sql } from '../../src/store/engine/database.ts'
 import { countyRents, type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
 import { openBrowser, signInWithKey } from './account.ts'
 import { startSite, type TestSite } from './site.ts'
+
+const canceled = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+const schemes = vi.hoisted(() => ({ computed: 0, late: false }))
+vi.mock('../../src/schemes/compute.ts', async (original) => {
+  const real = await original<typeof import('../../src/schemes/compute.ts')>()
+  return {
+    ...real,
+    computeSchemes: (site: Parameters<typeof real.computeSchemes>[0]) => {
+      schemes.computed++
+      if (schemes.late) throw canceled
+      return real.computeSchemes(site)
+    },
+  }
+})
 
 let site: TestSite
 let town: SmallMarket
@@ -41,6 +55,63 @@ test('a scenario in the URL shows the figures that the API gives for it', async 
   expect(changed).toContain('You changed the assumptions.')
   expect(changed).toMatch(/name="months"[^>]* value="36"/)
   expect(own).not.toContain('You changed the assumptions.')
+})
+
+test('the figures compute the uses once, and are served without them when they take too long', async () => {
+  const url = `/properties/${town.listed[1]!}/figures`
+  schemes.computed = 0
+  expect((await site.app.inject({ url: `${url}?targetRoiPct=21` })).body).toContain('aria-label="Uses of the lot"')
+  expect(schemes.computed).toBe(1)
+  schemes.late = true
+  const { statusCode, body } = await site.app.inject({ url: `${url}?price=1500000` })
+  schemes.late = false
+  expect(statusCode).toBe(200)
+  expect(body).toContain('The uses could not be computed in time.')
+  expect(body).toContain('data-out="offer"')
+})
+
+test('the watch of an ordered list proposes the value of its tenth home as a criterion, which may be changed', async () => {
+  const browser = openBrowser(() => site, '192.0.2.77')
+  await signInWithKey(browser, key)
+  const watchOf = async (query: string) => {
+    const { body } = await browser.get(`/explore?${query}`)
+    const url = /href="([^"]+)"[^>]*>Watch this search</.exec(body)![1]!
+    return { url, body: (await browser.get(url.replaceAll('&amp;', '&').replaceAll('&quot;', '"'))).body }
+  }
+  const { data } = (
+    await site.app.inject({
+      url: '/api/v1/market-signals?status=for_sale&sort=-hold.capRatePct&limit=10',
+      headers: { 'x-api-key': key },
+    })
+  ).json()
+  const tenth = String(data[9].hold.capRatePct)
+  const { url, body } = await watchOf('sort=-hold.capRatePct')
+  expect(body).toContain(`Min cap rate, %<input name="minCapRatePct" value="${tenth}"`)
+  expect(body).toMatch(/name="bound" value="minCapRatePct"/)
+  // Every flip of the town loses.
+  expect((await watchOf('sort=-flip.profitUsd')).body).toContain('name="minFlipProfit" value="0"')
+  for (const query of ['', 'sort=-price', 'sort=-hold.capRatePct&minCapRatePct=1'])
+    expect((await watchOf(query)).body).not.toContain('name="bound"')
+  const form = url.replaceAll('&amp;', '&').replaceAll('&quot;', '"')
+  const hidden = (name: string) =>
+    new RegExp(`name="${name}" value="([^"]*)"`).exec(body.split('<main')[1]!)![1]!.replaceAll('&quot;', '"')
+  const fields = { key: hidden('key'), kind: 'listings', criteria: hidden('criteria'), bound: 'minCapRatePct' }
+  const sent = { ...fields, name: 'Rents', 'on-entered': '1', atom: '1' }
+  const wrong = await browser.submit(form, '/account/watches/create', { ...sent, minCapRatePct: 'high' })
+  expect([wrong.status, wrong.body.includes('Min cap rate must be'), wrong.body.includes('value="Rents"')]).toEqual([
+    400,
+    true,
+    true,
+  ])
+  const made = async (minCapRatePct: string) => {
+    await browser.submit(form, '/account/watches/create', { ...sent, minCapRatePct })
+    const { rows } = await sql<{
+      criteria: object
+    }>`select criteria from watch order by created_at desc limit 1`.execute(site.db)
+    return rows[0]!.criteria
+  }
+  expect(await made('2.5')).toMatchObject({ market: 'sf-peninsula', minCapRatePct: 2.5 })
+  expect(await made('')).not.toHaveProperty('minCapRatePct')
 })
 
 test('what is changed changes every figure of the page, and its figures alone are the same', async () => {

@@ -64,7 +64,7 @@ export const decisionOf = (facts: DecisionFacts): Decision => {
   return {
     ...(chosen ? { scheme: chosen.kind, approval: chosen.approval, confidence: chosen.confidence } : {}),
     text: facts.isOwn
-      ? `At your assumptions${facts.isPartial ? ', of a new house, a renovation and renting' : ''}: ${lowerFirst(text)}`
+      ? `At your assumptions${facts.isPartial ? ', comparing only a new house, a renovation and renting' : ''}: ${lowerFirst(text)}`
       : text,
     ...(best ? { worthUpTo: best.maximumOffer } : {}),
     ...(low === undefined ? {} : { worthUpToLow: low }),

@@ -7,7 +7,7 @@ import { criteriaText, watchName } from '../../criteria/criteria-text.ts'
 import { fits } from '../../domain/field-check.ts'
 import type { AccountKey } from '../../operations/account/signed-in.ts'
 import type { Context } from '../../operations/context.ts'
-import { type PastMatch, pastMatches } from '../../operations/watch-preview.ts'
+import { type PastMatch, pastMatches, proposedBound } from '../../operations/watch-preview.ts'
 import { everyWatch } from '../../operations/watches.ts'
 import {
   createWatch,
@@ -27,8 +27,10 @@ import {
   watchKinds,
   watchTriggers,
 } from '../../wire/watches.ts'
+import { formField, readCriteria } from '../criteria-form.ts'
 import { capitalized, count, day, plural } from '../formats.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, type HtmlValue, html } from '../html.ts'
+import { problemList } from '../pages/search-list.ts'
 import { oneOf, pathWithQuery, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { type AccountPage, keyName, type Outcome, ownKey, type Visit } from './account-page.ts'
@@ -126,25 +128,26 @@ export const watchesPage: AccountPage = {
     const name = textIn(visit.query, 'name', 80) ?? watchName(criteria)
     const oneHome = (criteria as { id?: string[] }).id?.length === 1
     const on: WatchTrigger[] = oneHome ? ['price', 'status', 'permit'] : ['entered']
-    return formOf(visit, key, {
-      ...(await chosenSet(visit, key, kind)),
-      name,
-      kind,
-      criteria,
-      on,
-      cadence: 'daily',
-      channels: visit.site.sendsMail ? { email: true } : { atom: true },
-    })
+    const set = await chosenSet(visit, key, kind)
+    const sort = textIn(visit.query, 'sort')
+    const bound = await proposedBound(visit.as(key), { ...set, kind, criteria, ...(sort && { sort }) })
+    const channels = visit.site.sendsMail ? { email: true } : { atom: true }
+    const bounded = { ...criteria, ...(bound && { [bound.name]: bound.value }) }
+    const form: NewWatch = { ...set, name, kind, criteria: bounded, on, cadence: 'daily', channels }
+    return formOf(visit, key, form, { bound: bound?.name })
   },
   actions: {
     ...list.actions,
     preview: async (visit, field) => {
       const key = ownKey(visit, field('key'))
-      return { title: 'New watch', body: await formOf(visit, key, watchIn(field)) }
+      return { title: 'New watch', body: await formOf(visit, key, ...watchIn(field)) }
     },
     create: async (visit, field): Promise<Outcome> => {
       const key = ownKey(visit, field('key'))
-      const { data } = await runOperation(createWatch, visit.as(key), watchIn(field))
+      const [watch, { problems, ...form }] = watchIn(field)
+      if (problems.length > 0)
+        return { title: 'New watch', status: 400, body: await formOf(visit, key, watch, { problems, ...form }) }
+      const { data } = await runOperation(createWatch, visit.as(key), watch)
       if (!data.atomUrl) return undefined
       return {
         title: 'Your feed',
@@ -163,33 +166,53 @@ export const criteriaIn = (text: string): Record<string, unknown> => {
   return value as Record<string, unknown>
 }
 
-const watchIn = (field: (name: string, maxLength?: number) => string): NewWatch => {
+/** Of the form besides the watch: the criterion with a field of its own, and what is wrong in that. */
+interface FormState {
+  bound?: string | undefined
+  problems?: HtmlValue[]
+}
+
+const watchIn = (
+  field: (name: string, maxLength?: number) => string,
+): [NewWatch, FormState & { problems: HtmlValue[] }] => {
   const on = watchTriggers.filter((each) => field(`on-${each}`) !== '')
   if (on.length === 0) throw badRequest('Choose at least one change to announce.')
-  return {
+  const kind = oneOf({ kind: field('kind') }, 'kind', watchKinds) ?? 'listings'
+  const problems: HtmlValue[] = []
+  const bound = field('bound') || undefined
+  const bounded = bound === undefined ? {} : readCriteria(kind, { [bound]: field(bound) }, problems)
+  const watch = {
     name: field('name', 80),
-    kind: oneOf({ kind: field('kind') }, 'kind', watchKinds) ?? 'listings',
-    criteria: criteriaIn(field('criteria', longText)),
+    kind,
+    criteria: { ...criteriaIn(field('criteria', longText)), ...bounded },
     on,
     cadence: watchCadences.find((each) => each === field('cadence')) ?? 'daily',
     channels: { email: field('email') !== '', atom: field('atom') !== '' },
     ...(field('assumptionSet') === '' ? {} : { assumptionSet: field('assumptionSet') }),
     ...(field('note', 2_000) === '' ? {} : { note: field('note', 2_000) }),
   }
+  return [watch, { bound, problems }]
 }
 
-const formOf = async (visit: Visit, key: AccountKey, watch: NewWatch): Promise<Html> => {
+const formOf = async (
+  visit: Visit,
+  key: AccountKey,
+  watch: NewWatch,
+  { bound = '', problems = [] }: FormState,
+): Promise<Html> => {
   const context = visit.as(key)
   const { data } = await runOperation(createWatch, context, { ...watch, dryRun: true })
   const { kind, criteria = {}, on = [], cadence, channels = {}, note } = watch
   const triggers = kind === 'permits' ? permitTriggers : watchTriggers
   const checked = (is: boolean | undefined) => (is ? html` checked` : '')
-  return html`<p class="lede">${capitalized(kindWords[kind])}: ${criteriaText({ criteria }) || 'all'}</p>
+  const { [bound]: _, ...others } = criteria as Record<string, unknown>
+  return html`${problemList(problems)}<p class="lede">${capitalized(kindWords[kind])}: ${criteriaText({ criteria }) || 'all'}</p>
 <p>${data.matchesNow === 1 ? `1 ${kind === 'permits' ? 'permit' : 'home'} matches` : `${count(data.matchesNow)} ${kind === 'permits' ? 'permits' : 'homes'} match`} now${data.perWeek === undefined ? '' : `; in the last weeks it would have announced about ${data.perWeek} a week`}.</p>
 ${data.notes.map((text) => html`<p class="caution">${text}</p>`)}${keepNote(visit)}
-<form class="watch-form" method="post" action="/account/watches/create">${visit.token}<input type="hidden" name="kind" value="${kind}"><input type="hidden" name="criteria" value="${JSON.stringify(criteria)}">
+<form class="watch-form" method="post" action="/account/watches/create">${visit.token}<input type="hidden" name="kind" value="${kind}"><input type="hidden" name="criteria" value="${JSON.stringify(others)}">
 <label>Name<input name="name" required maxlength="80" value="${watch.name}"></label>
 ${visit.user.keys.length > 1 ? html`<label>Key<select name="key">${visit.user.keys.map((each) => html`<option value="${each.id}"${each.id === key.id ? html` selected` : ''}>${keyName(each)} (${each.plan})</option>`)}</select></label>` : html`<input type="hidden" name="key" value="${key.id}">`}
+${bound && html`<input type="hidden" name="bound" value="${bound}">${formField(kind, bound, criteria)}<p class="note">The list was in this order. Proposed: the value of its tenth home today, or 0 if that is a loss. Leave it empty to hear about every home.</p>`}
 <fieldset><legend>Tell me when a ${kind === 'permits' ? 'permit' : 'home'}</legend>${triggers.map((each) => html`<label class="check"><input type="checkbox" name="on-${each}" value="1"${checked(on.includes(each))}> ${triggerWords[each]}</label>`)}</fieldset>
 <fieldset><legend>How</legend><label class="check"><input type="checkbox" name="email" value="1"${checked(channels.email)}> Mail to ${key.email}${visit.site.sendsMail ? '' : ' (this server sends no mail)'}</label><label class="check"><input type="checkbox" name="atom" value="1"${checked(channels.atom)}> Atom feed</label></fieldset>
 ${kind === 'permits' ? '' : await numbersField(visit, key, watch.assumptionSet)}

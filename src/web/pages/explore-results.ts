@@ -16,6 +16,7 @@ import { type Explore, isForSale, queryParamsOf, sortChoices } from './explore-f
 import { filterChips } from './explore-form.ts'
 import { nearMissList } from './near-misses.ts'
 import { numbersLine, numbersParam, shareChoice } from './numbers-line.ts'
+import { isChanged } from './scenario.ts'
 import { funnelTable, pager, problemList } from './search-list.ts'
 
 export const resultsOf = (
@@ -44,8 +45,13 @@ ${pager('/explore', params, offset, listings.length, total)}`
 const countOf = (explore: Explore, total: number): string =>
   isForSale(explore) ? `${plural(total, 'home')} for sale` : plural(total, 'listing')
 
-const orderOf = ({ sort, market }: Explore): string =>
-  sort === '-rankScore' ? `ranked by ${rankingScore(market)}` : sortChoices[sort].toLowerCase()
+/** Of what is computed, only returns are searched at own numbers. */
+const atMarketNumbers: readonly Explore['sort'][] = ['-room.low', '-flip.profitUsd', '-hold.capRatePct']
+
+const orderOf = ({ sort, market, assumptions, numbers }: Explore): string =>
+  sort === '-rankScore'
+    ? `ranked by ${rankingScore(market)}`
+    : `${sortChoices[sort].toLowerCase()}${atMarketNumbers.includes(sort) && (numbers.set || isChanged(assumptions)) ? ' at market numbers' : ''}`
 
 /** What the map needs to draw a listing is in its data attributes. */
 const home = (listing: Listing, explore: Explore, photoHosts: readonly string[]): Html => {

@@ -227,7 +227,7 @@ export const mountLeads = (app: FastifyInstance, site: Site): void => {
 ${viewSwitch}
 ${filterForm(kind, filter)}
 <div data-results>${problemList(problems)}
-<p class="result-line">${list.total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${listActions(csvLink(`${path}.csv`, params, { offset, shown: list.leads.length, total: list.total }), searchLinks(...kind.watch(filter), { numbers: filter.numbers ?? {} }))}</p>${kind.usesNumbers ? numbersLine({ numbers: filter.numbers ?? {}, scenario: {}, path, params, city: criteria.city }) : ''}
+<p class="result-line">${list.total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${listActions(csvLink(`${path}.csv`, params, { offset, shown: list.leads.length, total: list.total }), searchLinks(...kind.watch(filter), { sort, numbers: filter.numbers ?? {} }))}</p>${kind.usesNumbers ? numbersLine({ numbers: filter.numbers ?? {}, scenario: {}, path, params, city: criteria.city }) : ''}
 ${leadList(list.leads, offset + 1)}
 ${pager(path, params, offset, list.leads.length, list.total, list.capped)}
 <p class="source">${lawsIn(list.leads)}Data updated ${dateAndTime(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></div></div>

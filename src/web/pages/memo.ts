@@ -265,4 +265,4 @@ const assumptionsSection = ({ assumptions }: Scheme): Html => {
 }
 
 const unknownSection = ({ untestedRules, confidence }: Scheme): Html =>
-  html`<section><h2>What is not known</h2><ul>${untestedRules.map(({ text }) => html`<li>${text}</li>`)}<li>Confidence of prices and law: ${confidence}; that of each assumption stands beside it.</li><li>Budget by trade, soil, utilities, title and the sponsor’s earlier permits are not in the data: add them.</li></ul></section>`
+  html`<section><h2>What is not known</h2><ul>${untestedRules.map(({ text }) => html`<li>${text}</li>`)}<li>Confidence in the prices and the law is ${confidence}. The table above gives it for each assumption.</li><li>Budget by trade, soil, utilities, title and the sponsor’s earlier permits are not in the data: add them.</li></ul></section>`

@@ -81,7 +81,7 @@ const opened = (id: string, scheme: Scheme, isBest: boolean, params: Record<stri
   return html`<div class="opened">${drawingOf(scheme, draw)}<div><h3>${isEnough(scheme) ? 'Best use' : 'Nearest to its target with enough evidence'}${isBest ? '' : ' if approved'}: ${title}</h3>
 <ul>${because.map((each) => html`<li>${capitalized(each)}</li>`)}${units.map((unit) => html`<li>${unitText(unit)}</li>`)}${conditions.map(({ text }) => html`<li>Condition: ${text}</li>`)}${untestedRules.map(({ text }) => html`<li>Not tested: ${text}</li>`)}</ul>
 <p>${[
-    peakEquity === undefined ? '' : `Most equity at one time ${usdShort(peakEquity)}.`,
+    peakEquity === undefined ? '' : `Peak equity ${usdShort(peakEquity)}.`,
     irrPct === undefined ? '' : `${percent(irrPct)} a year on the equity.`,
     breakEven ? breakEvenText(breakEven) : '',
   ]

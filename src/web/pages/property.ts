@@ -10,6 +10,7 @@ import { markets } from '../../domain/packs/markets.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
 import { cityHeat, type HeatPoint } from '../../operations/city-heat.ts'
 import type { Context } from '../../operations/context.ts'
+import { isDatabaseUnavailable } from '../../operations/data-status.ts'
 import { lotSurroundings } from '../../operations/lot-surroundings.ts'
 import type { OwnFactUsed } from '../../wire/deals.ts'
 import type { Explanation } from '../../wire/explanation.ts'
@@ -151,7 +152,7 @@ ${present.map(([, , section]) => section)}
       }).catch(withPageMessage)
       const [found, uses] = await Promise.all([
         dealOf(context, data, scenario, numbers.set?.values),
-        usesOf(context, data, scenario, numbers),
+        usesOf(context, data, scenario, numbers).catch(withoutUses),
       ])
       const numbered = numberedOf(data, numbers, scenario)
       return reply
@@ -181,6 +182,14 @@ const usesOf = async (context: Context, data: PropertyDetail, scenario: Scenario
   ])
   const draw = schemeDrawings(data, around)
   return { around, draw, section: schemesSection(schemes.data, scenarioParams(scenario), draw) }
+}
+
+/** While a visitor changes a number, the other figures are worth more than an error. */
+const withoutUses = (error: unknown) => {
+  if (!isDatabaseUnavailable(error)) throw error
+  return {
+    section: html`<div data-live="schemes"><p class="caution">The uses could not be computed in time. Change a number to try again.</p></div>`,
+  }
 }
 
 /** The facts that the visitor has corrected, each beside the recorded one. */

@@ -81,14 +81,14 @@ const mails = {
     stopped: html`You will not receive any more newsletters. You can subscribe again on the <a href="/">home page</a>.`,
   },
   today: {
-    what: 'the daily mail',
-    lede: 'Your deals stay. You can turn it on again on the page Today.',
-    stopped: html`You will not receive any more daily mails. The same is on the page <a href="/today">Today</a>.`,
+    what: 'the daily email',
+    lede: 'Your deals are kept. You can turn it on again on the Today page.',
+    stopped: html`You will not receive any more daily emails. The <a href="/today">Today page</a> shows the same.`,
   },
   watches: {
-    what: 'mails of watches',
-    lede: 'Your watches stay, and no longer send mail. You can turn it on again on your account page.',
-    stopped: html`You will not receive any more of these mails. Your watches are on your <a href="/account/watches">account page</a>.`,
+    what: 'watch emails',
+    lede: 'Your watches are kept but no longer send email. You can turn it on again on your account page.',
+    stopped: html`You will not receive any more watch emails. Your watches are on your <a href="/account/watches">account page</a>.`,
   },
 }
 

@@ -168,7 +168,7 @@ test('a use of low confidence is the best only if its low case beats the others'
 test('own assumptions are named', () => {
   expect(textOf({ isOwn: true })).toMatch(/^At your assumptions: works at the expected price/)
   expect(textOf({ isOwn: true, isPartial: true })).toMatch(
-    /^At your assumptions, of a new house, a renovation and renting: works at the expected price/,
+    /^At your assumptions, comparing only a new house, a renovation and renting: works at the expected price/,
   )
 })
 
