@@ -4,15 +4,9 @@
 /** How often a request asks whether the database still answers. */
 const checkEveryMs = 1_800
 
-export interface Deadline {
-  signal: AbortSignal
-  abort(): void
-  /** The request is answered: nothing more is aborted. */
-  clear(): void
-}
-
-export const deadline = (ms: number, databaseAnswers: () => boolean): Deadline => {
+export const deadline = (ms: number, databaseAnswers: () => boolean) => {
   const ending = new AbortController()
+  /** The request is answered: nothing more is aborted. */
   const clear = () => {
     clearTimeout(limit)
     clearInterval(check)

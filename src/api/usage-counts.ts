@@ -4,20 +4,14 @@ import { dayOf } from '../domain/day.ts'
 import type { Db } from '../store/engine/database.ts'
 import { addUsage } from '../store/keys/usage.ts'
 
-export interface UsageCounts {
-  /** `family`: the id of the first key. `refused`: over the limit per minute. */
-  add(family: string, refused: boolean, now: Date): void
-  flush(): Promise<void>
-  /** Writes what is left. */
-  close(): Promise<void>
-}
+export type UsageCounts = ReturnType<typeof usageCounts>
 
 type Usage = Parameters<typeof addUsage>[1][number]
 
 const flushMs = 30_000
 const dayMs = 86_400_000
 
-export const usageCounts = (db: Db): UsageCounts => {
+export const usageCounts = (db: Db) => {
   /** Requests of one day, by key. A request only adds to a number: the day is written out when the counts are. */
   let counts = new Map<string, { requests: number; refused: number }>()
   let day = 0
@@ -69,8 +63,10 @@ export const usageCounts = (db: Db): UsageCounts => {
     running = running.then(flush)
   }, flushMs).unref()
   return {
+    /** `family`: the id of the first key. `refused`: over the limit per minute. */
     add,
     flush,
+    /** Writes what is left. */
     close: async () => {
       clearInterval(timer)
       await running

@@ -21,24 +21,7 @@ interface AuditOptions {
   readonly onProgress?: (done: number, of: number) => void
 }
 
-export interface AuditReport {
-  readonly url?: string
-  readonly asOf: string
-  readonly checked: {
-    readonly markets: number
-    readonly properties: number
-    readonly pages: number
-    /** Bounds and orders of lists. */
-    readonly searches: number
-  }
-  readonly rules: readonly {
-    readonly name: string
-    readonly holds: string
-    readonly violations: number
-    readonly example?: Violation
-  }[]
-  readonly violations: readonly Violation[]
-}
+export type AuditReport = Awaited<ReturnType<typeof auditService>>
 
 const concurrency = 6
 const pageSize = 500
@@ -50,7 +33,7 @@ interface Market extends Omit<MarketRecord, 'pages' | 'comparisons'> {
   readonly parcels: readonly { id?: string }[]
 }
 
-export const auditService = async (service: ServiceReader, options: AuditOptions = {}): Promise<AuditReport> => {
+export const auditService = async (service: ServiceReader, options: AuditOptions = {}) => {
   const found: Violation[] = []
   const coverage = await everyRow<MarketRecord['coverage'][number]>(service, '/coverage?')
   const accuracy = await everyRow<MarketRecord['accuracy'][number]>(service, '/accuracy?')

@@ -15,17 +15,14 @@ interface SupervisorOptions {
   checkEveryMs?: number
 }
 
-export interface Supervisor {
-  /** Stops checking; resolves once a restart that is under way has ended. */
-  stop(): Promise<void>
-}
+export type Supervisor = ReturnType<typeof supervise>
 
 /** Two checks a second cost nothing measurable and leave most of the ten seconds of an outage for recovery itself. */
 const defaultCheckMs = 500
 /** A server that cannot start now (no disk space, old processes still ending) is not asked more often than this. */
 const retryMs = 1_000
 
-export const supervise = (options: SupervisorOptions): Supervisor => {
+export const supervise = (options: SupervisorOptions) => {
   const { socketDir, ensureRunning, checkEveryMs = defaultCheckMs } = options
   const stopping = new AbortController()
 
@@ -55,6 +52,7 @@ export const supervise = (options: SupervisorOptions): Supervisor => {
 
   const running = loop()
   return {
+    /** Stops checking; resolves once a restart that is under way has ended. */
     stop: async () => {
       stopping.abort()
       await running

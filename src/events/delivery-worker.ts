@@ -41,15 +41,7 @@ export interface DeliveryOptions {
   maxInFlight?: number
 }
 
-export interface DeliveryWorker {
-  /** Polls until stopped. */
-  start(): void
-  /** Fetches the due jobs once. Returns their number. */
-  poll(): Promise<number>
-  /** Resolves when no attempt is in flight and every outcome is recorded. */
-  idle(): Promise<void>
-  stop(): Promise<void>
-}
+export type DeliveryWorker = ReturnType<typeof openDeliveryWorker>
 
 /** At most 40 ms until the next poll while there is work, 250 ms after five seconds without any. */
 const pollIntervals = { busyFrom: 100, busyMs: 40, quietMs: 250 }
@@ -69,7 +61,7 @@ const defaultMaxInFlight = 4_000
 /** Deliveries of one endpoint in progress, in all processes. One that fails keeps few, so that it takes no capacity from others. */
 export const perEndpoint = { default: 32, tiers: { failing: 2 } }
 
-export const openDeliveryWorker = (options: DeliveryOptions): DeliveryWorker => {
+export const openDeliveryWorker = (options: DeliveryOptions) => {
   const { db, queue, log, now = () => new Date(), random = Math.random, graceMs = stopGraceMs } = options
   const agent = deliveryAgent({ ...options, timeoutMs: options.timeoutMs ?? attemptTimeoutMs })
   const attempt = openAttempts({ ...options, dispatcher: agent })
@@ -159,8 +151,11 @@ export const openDeliveryWorker = (options: DeliveryOptions): DeliveryWorker => 
   })
 
   return {
+    /** Polls until stopped. */
     start: loop.start,
+    /** Fetches the due jobs once. Returns their number. */
     poll,
+    /** Resolves when no attempt is in flight and every outcome is recorded. */
     idle,
     stop: async () => {
       await loop.stop()

@@ -23,12 +23,7 @@ export interface MailOptions {
   now?: () => Date
 }
 
-export interface MailWorker {
-  start(): void
-  /** Sends the due mails once. Returns their number. */
-  poll(): Promise<number>
-  stop(): Promise<void>
-}
+export type MailWorker = ReturnType<typeof openMailWorker>
 
 const concurrentMails = 5
 
@@ -42,7 +37,7 @@ export const openMailWorker = ({
   log,
   onOutcome,
   now = () => new Date(),
-}: MailOptions): MailWorker => {
+}: MailOptions) => {
   const poll = async () => {
     const jobs = await queue.fetch('mail', concurrentMails)
     await Promise.all(jobs.map((job) => traceJob('mail', () => sendOne(job))))
@@ -87,6 +82,7 @@ export const openMailWorker = ({
   )
   return {
     start: loop.start,
+    /** Sends the due mails once. Returns their number. */
     poll,
     stop: async () => {
       await loop.stop()

@@ -15,20 +15,11 @@ interface PollSteps {
   onError(error: unknown): void
 }
 
-interface PollLoop {
-  start(): void
-  /** Resolves when the current step has ended. */
-  stop(): Promise<void>
-}
-
 const quietAfterMs = 5_000
 const afterErrorMs = 1_000
 const minuteMs = 60_000
 
-export const pollLoop = (
-  { busyFrom, busyMs, quietMs }: PollIntervals,
-  { poll, everyMinute, onError }: PollSteps,
-): PollLoop => {
+export const pollLoop = ({ busyFrom, busyMs, quietMs }: PollIntervals, { poll, everyMinute, onError }: PollSteps) => {
   let stopped = false
   let running: Promise<void> | undefined
   let wake = () => {}
@@ -67,6 +58,7 @@ export const pollLoop = (
     start: () => {
       running ??= run()
     },
+    /** Resolves when the current step has ended. */
     stop: async () => {
       stopped = true
       wake()

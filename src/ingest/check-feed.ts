@@ -4,14 +4,7 @@ import { type ReadContext, SourceError } from '../sources/source.ts'
 import { columnsOf } from './drift.ts'
 import { type Preview, previewSource } from './preview.ts'
 
-export interface FeedCheck {
-  sourceId: string
-  /** Empty if the feed is as expected. */
-  problems: string[]
-  preview?: Preview
-  /** The server did not answer, so nothing is known about the feed. */
-  unreachable?: boolean
-}
+export type FeedCheck = Awaited<ReturnType<typeof checkFeed>>
 
 const checkedRows = 2000
 /** More rejected rows than this mean that the mapping no longer fits. */
@@ -20,7 +13,7 @@ const mostRejected = 0.3
 export const checkFeed = async (
   config: SourceConfig,
   context: Omit<ReadContext, 'http'> & { http?: ReadContext['http'] },
-): Promise<FeedCheck> => {
+) => {
   try {
     const preview = await previewSource(config, context, checkedRows)
     return { sourceId: config.id, preview, problems: problemsOf(config, preview) }
@@ -28,7 +21,9 @@ export const checkFeed = async (
     if (!(error instanceof SourceError)) throw error
     return {
       sourceId: config.id,
+      /** Empty if the feed is as expected. */
       problems: [error.message],
+      /** The server did not answer, so nothing is known about the feed. */
       unreachable: ['unreachable', 'timed_out'].includes(error.code),
     }
   }

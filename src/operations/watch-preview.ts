@@ -44,14 +44,10 @@ const eventsPerYield = 200
 
 type Watched = Pick<WatchContent, 'kind' | 'criteria' | 'markets' | 'cities' | 'assumptionSetId' | 'triggers'>
 
-export interface WatchPreview {
-  matchesNow: number
-  perWeek?: number
-  notes: string[]
-}
+export type WatchPreview = Awaited<ReturnType<typeof previewWatch>>
 
 /** Throws 400 for criteria that do not apply, are not valid or match too much. */
-export const previewWatch = async (context: Context, watch: Watched): Promise<WatchPreview> => {
+export const previewWatch = async (context: Context, watch: Watched) => {
   requireCriteriaOf(watch.kind, watch.criteria)
   const { total, capped } = await matchesNow(context, watch)
   if (capped || total > mostMatches)

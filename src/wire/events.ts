@@ -38,12 +38,7 @@ const bodyFields = (event: string, data: Type.TObject) => ({
   sample: optional(flag('True for generated sample data; absent for real data')),
 })
 
-export interface WebhookEvent {
-  schema: Type.TObject
-  summary: string
-  when: string
-  example: Body<string, object>
-}
+export type WebhookEvent = ReturnType<typeof webhookEvent>
 
 interface Described {
   data: Type.TObject
@@ -52,7 +47,7 @@ interface Described {
   example: object
 }
 
-const webhookEvent = (name: string, id: string, { data, summary, when, example }: Described): WebhookEvent => ({
+const webhookEvent = (name: string, id: string, { data, summary, when, example }: Described) => ({
   schema: object(id, bodyFields(name, data)),
   summary,
   when,

@@ -17,11 +17,7 @@ const about: SampleAbout = { seed: defaultSeed, day: '2026-11-17', days: 730 }
 /** A first start is on the first day or one of the six after it. */
 const lastStart = 6
 
-interface ShippedFile {
-  /** Within the folder of the pack. */
-  path: string
-  bytes: Buffer
-}
+type ShippedFile = ReturnType<typeof compressed>
 
 /** The files of each market. */
 export function shippedSample(): Map<string, ShippedFile[]> {
@@ -54,7 +50,8 @@ export function shippedSample(): Map<string, ShippedFile[]> {
   return new Map(sampleMarkets().map((market) => [market, files(market)]))
 }
 
-const compressed = (name: string, text: string): ShippedFile => ({
+const compressed = (name: string, text: string) => ({
+  /** Within the folder of the pack. */
   path: `${name}.gz`,
   bytes: gzipSync(text, { level: 9 }),
 })

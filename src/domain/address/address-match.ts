@@ -59,15 +59,10 @@ const nameErrors = (a: string, b: string): number => editDistance(letters(a.spli
 
 const withoutLast = (name: string): string => (name.includes(' ') ? name.slice(0, name.lastIndexOf(' ')) : name)
 
-interface StreetParts {
-  before: string
-  name: string
-  suffix: string
-  after: string
-}
+type StreetParts = ReturnType<typeof streetParts>
 
 /** "N MAIN ST" → N, MAIN, ST. A name is never empty: "PARK" alone is a name. */
-const streetParts = (street: readonly string[]): StreetParts => {
+const streetParts = (street: readonly string[]) => {
   const words = [...street]
   const after = words.length > 2 && isDirection(words.at(-1)!) ? words.pop()! : ''
   const suffix = words.length > 1 && isStreetSuffix(words.at(-1)!) ? words.pop()! : ''

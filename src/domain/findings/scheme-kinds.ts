@@ -1,15 +1,10 @@
 // The kinds of schemes, their variants and the words of both.
 
-interface SchemeWords {
-  title: string
-  /** "a new house": what is nearest; "as a new house": how it works; "building a new house": what does not earn its target. */
-  noun: string
-  as: string
-  doing: string
-}
+type SchemeWords = ReturnType<typeof words>
 
-const words = (title: string, noun: string, doing: string, as = `as ${noun}`): SchemeWords => ({
+const words = (title: string, noun: string, doing: string, as = `as ${noun}`) => ({
   title,
+  /** "a new house": what is nearest; "as a new house": how it works; "building a new house": what does not earn its target. */
   noun,
   as,
   doing,

@@ -46,20 +46,7 @@ export interface CashFlowMonth {
   equity: number
 }
 
-export interface ScheduleSums {
-  /** Whole months from the purchase to the sale. */
-  months: number
-  /** The most that the loan pays. */
-  loan: number
-  points: number
-  tax: number
-  insurance: number
-  interest: number
-  /** Loan balance at the start of a month, averaged over the months. interest = averageBalance × ratePct / 100 × months / 12 */
-  averageBalance: number
-  totalCost: number
-  profit: number
-}
+export type ScheduleSums = ReturnType<typeof schedule>
 
 /** Lenders finance no more than this share of what the finished project sells for (SCHEMES-2026 5: 65-70%). */
 const loanToValue = 0.7
@@ -92,7 +79,7 @@ const drawnOver = (building: number): readonly number[] => {
  * Every use of money passes one order of payment: equity up to its share of the planned cost, then the loan up to its limit, then
  * equity again. `onMonth` gets each month; without it only sums are made, which is all that a list needs.
  */
-export const schedule = (plan: ProjectPlan, onMonth?: (month: CashFlowMonth) => void): ScheduleSums => {
+export const schedule = (plan: ProjectPlan, onMonth?: (month: CashFlowMonth) => void) => {
   const { purchase, hard, soft, proceeds } = plan
   const { permit, completion, last } = wholeMonths(plan.phases)
   const building = completion - permit
@@ -165,12 +152,15 @@ export const schedule = (plan: ProjectPlan, onMonth?: (month: CashFlowMonth) => 
   }
   const totalCost = planned + points + tax + insurance + interest
   return {
+    /** Whole months from the purchase to the sale. */
     months: last,
+    /** The most that the loan pays. */
     loan: limit,
     points,
     tax,
     insurance,
     interest,
+    /** Loan balance at the start of a month, averaged over the months. interest = averageBalance × ratePct / 100 × months / 12 */
     averageBalance: Math.round(balances / last),
     totalCost,
     profit: proceeds - totalCost,

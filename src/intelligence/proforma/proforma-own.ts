@@ -77,21 +77,14 @@ const termsOf = (deal: DealTerms, { assumptions, permit }: ProjectAssumptions): 
 
 const adjustmentOf = ({ shrinkWeight, marketMeanRoiPct }: DealTerms) => ({ shrinkWeight, mean: marketMeanRoiPct })
 
-interface OwnReturns {
-  returnPct: number
-  /** Null where no price is expected. */
-  returnAtExpectedPct: number | null
-  developerRoi: number
-  proformaRoi: number
-}
-
 /** The figures that a list filters and sorts by, rounded as they are served. */
-export const ownReturns = (deal: DealTerms, project: ProjectAssumptions): OwnReturns => {
+export const ownReturns = (deal: DealTerms, project: ProjectAssumptions) => {
   const { assumptions } = project
   const terms = termsOf(deal, project)
   const sums = computeProforma(terms, assumptions)
   return {
     returnPct: oneDecimal(sums.returnPct),
+    /** Null where no price is expected. */
     returnAtExpectedPct: returnAtExpectedPct(terms, assumptions) ?? null,
     developerRoi: adjusted(sums.returnPct, adjustmentOf(deal)),
     proformaRoi: sums.roiPct,

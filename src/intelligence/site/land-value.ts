@@ -18,17 +18,7 @@ export interface LandSale extends Lot {
   readonly priceUsd: number
 }
 
-export interface LandValueModel {
-  /** Share of the median home price, for a flat lot of median size in an area with the market's median price. */
-  readonly shareOfMedian: number
-  readonly elasticity: number
-  /** Change of the log share per log of the area's median price over the market's. */
-  readonly priceLevelEffect: number
-  /** Change of the log price per 10 points of slope. */
-  readonly slopeEffect: number
-  readonly marketMedianUsd?: number
-  readonly sales: number
-}
+export type LandValueModel = ReturnType<typeof fitLandValue>
 
 /** Replaced by the market's own sales, as far as there are some; the ranges also limit what is learned. */
 export const landAssumptions = {
@@ -52,7 +42,7 @@ const maxSlopePct = 40
 /** Coordinate-descent sweeps over four coefficients; a few are enough to converge. */
 const sweeps = 50
 
-export const fitLandValue = (sales: readonly LandSale[], marketMedianUsd: number | undefined): LandValueModel => {
+export const fitLandValue = (sales: readonly LandSale[], marketMedianUsd: number | undefined) => {
   const points = sales.flatMap((sale) => {
     const terms = termsOf(sale, marketMedianUsd)
     return terms ? [{ x: terms.x, y: Math.log(sale.priceUsd / terms.medianPriceUsd) - terms.locationLog }] : []
@@ -80,9 +70,12 @@ export const fitLandValue = (sales: readonly LandSale[], marketMedianUsd: number
       found[j] = next
     })
   return {
+    /** Share of the median home price, for a flat lot of median size in an area with the market's median price. */
     shareOfMedian: Math.exp(found[0]!),
     elasticity: found[1]!,
+    /** Change of the log share per log of the area's median price over the market's. */
     priceLevelEffect: found[2]!,
+    /** Change of the log price per 10 points of slope. */
     slopeEffect: found[3]!,
     marketMedianUsd,
     sales: points.length,

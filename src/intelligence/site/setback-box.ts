@@ -4,17 +4,11 @@ import type { Setbacks, SideRule } from '../../domain/packs/zoning.ts'
 import { decimal, plural } from '../scores/number-format.ts'
 import { clamp } from '../statistics/clamp.ts'
 
-interface SetbackBox {
-  /** By story, ground floor first. */
-  storySqft: readonly number[]
-  formula: string
-}
-
 export function setbackBox(
   setbacks: Setbacks,
   lot: { widthFt: number; depthFt: number; cornerLot?: boolean },
   stories: number,
-): SetbackBox {
+) {
   const side = sideYardFt(setbacks.side, lot.widthFt)
   const ground = { front: setbacks.front, side, rear: rearYardFt(setbacks.rear, lot.depthFt) }
   const upper = { ...ground, ...setbacks.upper }
@@ -26,6 +20,7 @@ export function setbackBox(
   })
   const yards = `setbacks of ${decimal(ground.front)} ft front, ${decimal(side)} ft side and ${decimal(ground.rear)} ft rear`
   return {
+    /** By story, ground floor first. */
     storySqft: areas,
     formula: `${decimal(lot.widthFt)} × ${decimal(lot.depthFt)} ft minus ${yards}, ${plural(stories, 'story', 'stories')}`,
   }

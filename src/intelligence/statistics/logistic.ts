@@ -27,16 +27,12 @@ interface LogisticOptions {
   readonly tolerance?: number
 }
 
-interface LogisticFit {
-  readonly intercept: number
-  readonly coefficients: Float64Array
-  readonly converged: boolean
-}
+type LogisticFit = ReturnType<typeof fitLogistic>
 
 const mostIterations = 60
 
 /** The penalized maximum-likelihood fit. Fisher weights keep every step a descent step also with ceilings. */
-export const fitLogistic = (design: Design, labels: ArrayLike<number>, options: LogisticOptions): LogisticFit => {
+export const fitLogistic = (design: Design, labels: ArrayLike<number>, options: LogisticOptions) => {
   if (labels.length !== design.rows) throw new RangeError(`${labels.length} labels for ${design.rows} rows`)
   const size = design.columns + 1
   const problem = objective(design, labels, options)

@@ -1,10 +1,7 @@
 import KDBush from 'kdbush'
 
 /** A k-d tree of points in kilometers. `ids` are the caller's. Plain data, so that it can be sent to another thread. */
-export interface PointIndex {
-  tree: Pick<KDBush, 'coords' | 'ids' | 'nodeSize'>
-  ids: Int32Array
-}
+export type PointIndex = ReturnType<typeof indexPoints>
 
 export interface Nearest {
   count: number
@@ -12,7 +9,7 @@ export interface Nearest {
   distanceKm: Float64Array
 }
 
-export function indexPoints(east: Float32Array, north: Float32Array, ids: Int32Array): PointIndex {
+export function indexPoints(east: Float32Array, north: Float32Array, ids: Int32Array) {
   const tree = new KDBush(Math.max(1, ids.length), 32, Float32Array)
   if (ids.length === 0) tree.add(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
   for (const id of ids) tree.add(east[id]!, north[id]!)

@@ -7,14 +7,7 @@ import { neighborNames } from './neighbor-features.ts'
 import { medianOf, quantileOf } from './quantiles.ts'
 import { attributeCount, attributeNames } from './valuation-facts.ts'
 
-export interface SupportLimits {
-  /** Homes farther than this from the third nearest sale have no value. */
-  maxKm: number
-  /** By distance: median error of the location's log price level if it is taken from sales at that distance. */
-  distanceError: readonly { km: number; error: number }[]
-  /** Of each comparison with the neighbors: the middle and the extreme percentiles of the sales. */
-  comparisons: readonly { at: number; low: number; middle: number; high: number }[]
-}
+export type SupportLimits = ReturnType<typeof fitSupport>
 
 /** A home is compared with its neighbors in these, and its living area with its bedrooms and bathrooms. */
 const compared = ['sizeAgainstNear', 'lotAgainstNear', 'ageAgainstNear', 'logSizePerRoom'] as const
@@ -27,7 +20,7 @@ const leastMaxKm = 0.5
 const ringsKm = [0.5, 1, 2, 4, 8, 16] as const
 const ringSales = 8
 
-export function fitSupport(model: MarketModel, features: Float32Array, featureCount: number): SupportLimits {
+export function fitSupport(model: MarketModel, features: Float32Array, featureCount: number) {
   const { sales } = model
   const step = Math.max(1, Math.floor(sales.count / mostSales))
   const ids = Array.from({ length: Math.ceil(sales.count / step) }, (_, k) => k * step)
@@ -51,6 +44,7 @@ export function fitSupport(model: MarketModel, features: Float32Array, featureCo
     return errors.length < 30 ? [] : [{ km, error: medianOf(errors) }]
   })
   return {
+    /** Homes farther than this from the third nearest sale have no value. */
     maxKm: Math.max(
       leastMaxKm,
       farther *
@@ -59,7 +53,9 @@ export function fitSupport(model: MarketModel, features: Float32Array, featureCo
           usualShare,
         ),
     ),
+    /** By distance: median error of the location's log price level if it is taken from sales at that distance. */
     distanceError,
+    /** Of each comparison with the neighbors: the middle and the extreme percentiles of the sales. */
     comparisons: compared.map((name) => {
       const at = featureAt(name)
       const values = ids.map((id) => features[id * featureCount + at]!).filter((value) => !Number.isNaN(value))

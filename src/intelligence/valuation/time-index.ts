@@ -63,14 +63,9 @@ function interpolate(values: Float64Array, at: number): number {
   return values[low]! * (1 - share) + values[high]! * share
 }
 
-interface Weeks {
-  count: number
-  stepDays: number
-  weight: Float64Array
-  sum: Float64Array
-}
+type Weeks = ReturnType<typeof sumByWeek>
 
-function sumByWeek(data: DatedResiduals, asOfDay: number, stepDays: number): Weeks {
+function sumByWeek(data: DatedResiduals, asOfDay: number, stepDays: number) {
   let oldest = asOfDay
   for (const day of data.day) oldest = Math.min(oldest, day)
   const count = Math.max(1, Math.ceil((asOfDay - oldest) / stepDays))

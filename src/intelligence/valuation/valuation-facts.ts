@@ -18,14 +18,9 @@ export interface ValuationSale extends ValuationHome {
 }
 
 /** Converts degrees to kilometers around one point. Within a county the error is far below the distance between homes. */
-export interface Projection {
-  lat: number
-  lng: number
-  kmPerLat: number
-  kmPerLng: number
-}
+export type Projection = ReturnType<typeof projectionAround>
 
-export const projectionAround = (lat: number, lng: number): Projection => ({
+export const projectionAround = (lat: number, lng: number) => ({
   lat,
   lng,
   kmPerLat: 110.574,

@@ -15,19 +15,16 @@ export interface MySet {
   values: OwnNumbers
 }
 
-export interface MyNumbers {
-  sets: readonly OwnedSet[]
-  /** The set that pages use. */
-  used: MySet | undefined
-}
+export type MyNumbers = Awaited<ReturnType<typeof myNumbers>>
 
 const keyIds = ({ keys }: SignedIn) => keys.map(({ id }) => id)
 
-export const myNumbers = async ({ db }: Pick<Services, 'db'>, user: SignedIn): Promise<MyNumbers> => {
+export const myNumbers = async ({ db }: Pick<Services, 'db'>, user: SignedIn) => {
   const sets = await setsOfKeys(db, keyIds(user))
   const used = sets.find(({ inUse }) => inUse)
   return {
     sets,
+    /** The set that pages use. */
     used: used && {
       id: used.id,
       name: used.name,

@@ -28,24 +28,14 @@ export type Assessment = AssessmentContent &
 /** Columns of type json. They are nine tenths of the content. */
 const findings = ['comps', 'explanation', 'redevelopment'] as const
 
-export interface ContentJson {
-  /** One object with the other columns. */
-  scores: string
-  /** One text per column of `findings`, empty for a missing one. */
-  findings: readonly string[]
-  /** One object per lead, without its finding, and one text per finding. */
-  leads: readonly { row: string; finding: string }[]
-}
+export type ContentJson = ReturnType<typeof contentJson>
 
-export const contentJson = ({
-  comps,
-  explanation,
-  redevelopment,
-  leads = [],
-  ...scores
-}: AssessmentContent): ContentJson => ({
+export const contentJson = ({ comps, explanation, redevelopment, leads = [], ...scores }: AssessmentContent) => ({
+  /** One object with the other columns. */
   scores: JSON.stringify(scores),
+  /** One text per column of `findings`, empty for a missing one. */
   findings: [comps, explanation, redevelopment].map((each) => (each === undefined ? '' : JSON.stringify(each))),
+  /** One object per lead, without its finding, and one text per finding. */
   leads: leads.map(({ finding, ...row }) => ({ row: JSON.stringify(row), finding: JSON.stringify(finding) })),
 })
 

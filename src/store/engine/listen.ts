@@ -3,12 +3,6 @@ import pg from 'pg'
 import { type DatabaseOptions, serverAddress } from './database.ts'
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
 
-interface Listener {
-  /** False while the database does not answer. */
-  answers(): boolean
-  close(): Promise<void>
-}
-
 interface ListenOptions {
   channels: Record<string, (payload: string) => void>
   /** Called with true when the connection listens, with false when it is lost. */
@@ -20,7 +14,7 @@ const heartbeat = { everyMs: 600, timeoutMs: 5_000 }
 /** A database that does not answer a heartbeat within this time counts as stalled. */
 const stalledMs = 1_000
 
-export const listen = async (address: DatabaseOptions, { channels, onListening }: ListenOptions): Promise<Listener> => {
+export const listen = async (address: DatabaseOptions, { channels, onListening }: ListenOptions) => {
   let closed = false
   let client: pg.Client | undefined
   let beating: Heartbeat | undefined
@@ -62,6 +56,7 @@ export const listen = async (address: DatabaseOptions, { channels, onListening }
     setTimeout(reconnect, retryMs).unref()
   })
   return {
+    /** False while the database does not answer. */
     answers: () => client !== undefined && beating!.answersWithin(stalledMs),
     close: async () => {
       closed = true

@@ -6,15 +6,6 @@ import type { IngestRunTable, RejectedRowTable, SourceTable } from '../engine/sc
 import { dataChannel } from './freshness.ts'
 import { dropStage, storableJson } from './stage.ts'
 
-interface RunStart {
-  runId: number
-  firstLoad: boolean
-  /** From the last completed run. Missing if the configuration has changed since. */
-  previous?: { etag?: string; lastModified?: string; highWater?: string }
-  /** Profiles of completed runs that read rows, the last one first. */
-  earlier: FeedProfile[]
-}
-
 /** Served with every record, so it contains no credentials and no path of a local file. */
 const publicUrl = ({ where: { url } }: SourceConfig): string | null => {
   if (!/^https?:/i.test(url)) return null
@@ -25,7 +16,7 @@ const publicUrl = ({ where: { url } }: SourceConfig): string | null => {
 }
 
 /** Stores the source with its present configuration and starts a run. The caller must hold the lock of the source. */
-export const beginRun = async (db: Db, config: SourceConfig, now: Date): Promise<RunStart> =>
+export const beginRun = async (db: Db, config: SourceConfig, now: Date) =>
   inTransaction(db, async (tx) => {
     const before = await rowsOf<{ same: boolean }>(tx)`
       select config = ${JSON.stringify(config)}::jsonb as same from source where id = ${config.id}`
@@ -58,9 +49,11 @@ export const beginRun = async (db: Db, config: SourceConfig, now: Date): Promise
     return {
       runId: run[0]!.id,
       firstLoad,
+      /** Profiles of completed runs that read rows, the last one first. */
       earlier: filled.map((row) => row.filled),
       ...(known && before[0]?.same
         ? {
+            /** From the last completed run. Missing if the configuration has changed since. */
             previous: {
               etag: known.etag ?? undefined,
               lastModified: known.lastModified ?? undefined,

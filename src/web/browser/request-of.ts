@@ -8,14 +8,7 @@ export interface FieldValue {
   text: string
 }
 
-interface FormRequest {
-  url: string
-  body?: Record<string, unknown>
-  /** Path fields that are empty; without them there is no URL to call. */
-  missing: string[]
-}
-
-export const requestOf = (method: string, base: string, path: string, fields: readonly FieldValue[]): FormRequest => {
+export const requestOf = (method: string, base: string, path: string, fields: readonly FieldValue[]) => {
   const filledIn = fields.filter(({ text }) => text !== '')
   const missing: string[] = []
   const filledPath = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
@@ -33,6 +26,7 @@ export const requestOf = (method: string, base: string, path: string, fields: re
       (method === 'POST' || method === 'PUT') && fields.some(({ location }) => location === 'body')
         ? Object.fromEntries(inBody.map((field) => [field.name, typed(field)]))
         : undefined,
+    /** Path fields that are empty; without them there is no URL to call. */
     missing,
   }
 }
