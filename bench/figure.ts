@@ -21,18 +21,12 @@ export interface Measurement {
   measure(context: import('./context.ts').Context): Promise<Figure[]>
 }
 
-interface Against {
-  rival?: readonly number[]
-  target?: Figure['target']
-  note?: string
-}
-
 /** Alternates runs of ours and of the baseline, so that each pair is measured under the same load. */
 export const figureOf = (
   name: string,
   unit: string,
   ours: readonly number[],
-  { rival, target, note }: Against = {},
+  { rival, target, note }: { rival?: readonly number[]; target?: Figure['target']; note?: string } = {},
 ): Figure => {
   const pairs = rival && ours.map((value, at) => value / rival[Math.min(at, rival.length - 1)]!)
   const mine = median(ours)

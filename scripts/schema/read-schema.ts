@@ -10,18 +10,13 @@ export interface Column {
   comment: string | null
 }
 
-export interface ForeignKey {
-  columns: string[]
-  table: string
-}
-
 export interface Table {
   schema: string
   name: string
   comment: string | null
   columns: Column[]
   primaryKey: string[]
-  foreignKeys: ForeignKey[]
+  foreignKeys: { columns: string[]; table: string }[]
 }
 
 export const readSchema = async (client: Pick<pg.Pool, 'query'>, group: string): Promise<Table[]> => {

@@ -154,18 +154,13 @@ const looser = ({ operation }: ListTool, input: Record<string, unknown>): string
     : 'No data may be loaded yet: see get_coverage.'
 }
 
-interface Held {
-  rows: number
-  newest: string | null
-}
-
 /** Undefined if the service does not answer. The list itself succeeded, so this must not throw. */
 const storedRows = async (
   client: Pick<Client, 'getCoverage'>,
   options: CallOptions,
   city: string,
   dataset: Dataset,
-): Promise<Held | undefined> => {
+): Promise<{ rows: number; newest: string | null } | undefined> => {
   try {
     const { data } = await client.getCoverage({ city, limit: 25 }, options)
     const mine = data.filter((row) => bareName(row.city).includes(bareName(city)))

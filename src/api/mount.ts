@@ -17,17 +17,10 @@ import { inputReader } from './input.ts'
 import type { Metrics } from './metrics.ts'
 import { sendFile } from './send-file.ts'
 
-interface MountOptions {
-  services: Services
-  control: AccessControl
-  answers: AnswerCache
-  metrics: Metrics
-}
-
 export const mountOperation = (
   api: FastifyInstance,
   { operation, run, csv, file }: Implementation,
-  mounting: MountOptions,
+  mounting: { services: Services; control: AccessControl; answers: AnswerCache; metrics: Metrics },
 ) => {
   const { services, control, answers, metrics } = mounting
   const readInput = inputReader(operation)

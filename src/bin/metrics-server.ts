@@ -4,11 +4,6 @@ import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import { messageOf } from '../common/typed.ts'
 
-interface MetricsServer {
-  port: number
-  close(): Promise<void>
-}
-
 interface Served {
   type: string
   text(): Promise<string> | string
@@ -20,7 +15,7 @@ export const serveMetrics = async (
   pages: Readonly<Record<string, Served>>,
   port: number,
   host: string,
-): Promise<MetricsServer> => {
+): Promise<{ port: number; close(): Promise<void> }> => {
   const all: typeof pages = { ...pages, '/metrics': { type: registry.contentType, text: () => registry.metrics() } }
   const server = createServer(async (request, response) => {
     const path = request.url?.split('?')[0] ?? ''

@@ -36,15 +36,10 @@ export interface Own {
   used: AssumptionsUsed
 }
 
-interface OwnInput {
-  assumptionSet?: string
-  assumptions?: Record<string, number>
-}
-
 /** Undefined if the caller uses the assumptions of the market. `market`: the one that is asked about; undefined for several. */
 export const ownAssumptionsOf = async (
   { db, caller }: Pick<Context, 'db' | 'caller'>,
-  { assumptionSet, assumptions }: OwnInput,
+  { assumptionSet, assumptions }: { assumptionSet?: string; assumptions?: Record<string, number> },
   market: MarketId | undefined,
 ): Promise<Own | undefined> => {
   if (assumptionSet === undefined && assumptions === undefined) return undefined

@@ -18,17 +18,11 @@ const holdNames = [
 
 const loanMonths = 360
 
-interface HoldTerms {
-  priceUsd: number
-  rentUsd: number
-  livingSqft: number
-}
-
 /** `isDefault`: whether the market's pack has no value of an assumption and the caller gave none. */
 export type IsDefault = (name: AssumptionName) => boolean
 
 export const holdOf = (
-  { priceUsd: price, rentUsd: rent, livingSqft }: HoldTerms,
+  { priceUsd: price, rentUsd: rent, livingSqft }: { priceUsd: number; rentUsd: number; livingSqft: number },
   assumptions: Pick<Assumptions, (typeof holdNames)[number] | 'costPerSqft'> & NewHouseCostTerms,
   isDefault: IsDefault,
 ): Hold => {

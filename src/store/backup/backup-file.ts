@@ -10,11 +10,6 @@ import { codeOf } from '../../common/typed.ts'
 /** H: header, T: table, D: data of the table, M: manifest. */
 export type RecordKind = 'H' | 'T' | 'D' | 'M'
 
-interface BackupRecord {
-  kind: RecordKind
-  payload: Buffer
-}
-
 export class UnusableBackup extends Error {}
 
 export interface BackupWriter {
@@ -70,7 +65,7 @@ const syncToDisk = async (path: string) => {
   }
 }
 
-export async function* readBackup(file: string): AsyncGenerator<BackupRecord> {
+export async function* readBackup(file: string): AsyncGenerator<{ kind: RecordKind; payload: Buffer }> {
   const raw = createReadStream(file)
   const unzipped: Readable = raw.pipe(createGunzip())
   raw.on('error', (error) => unzipped.destroy(error))

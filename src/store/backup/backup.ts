@@ -33,13 +33,8 @@ export interface BackupHeader {
   keyMark: string
 }
 
-interface TableManifest {
-  rows: number
-  sha256: string
-}
-
 export interface Manifest extends BackupHeader {
-  tables: Record<string, TableManifest>
+  tables: Record<string, { rows: number; sha256: string }>
   sequences: SequenceState[]
   mails: number
 }

@@ -23,15 +23,8 @@ export const pendingMigrations = async (db: Db): Promise<string[]> => {
 /** True for a server that replays the changes of another and accepts no writes. */
 export const isStandby = (db: Db) => onlyValue<boolean>(db)`select pg_is_in_recovery() as standby`
 
-interface DataSummary {
-  sources: number
-  sampleSources: number
-  properties: number
-  assessed: number
-}
-
 export const dataSummary = (db: Db) =>
-  onlyRow<DataSummary>(db)`
+  onlyRow<{ sources: number; sampleSources: number; properties: number; assessed: number }>(db)`
     select (select count(*) from source) as sources, (select count(*) from source where sample) as sample_sources,
       (select count(*) from property) as properties, (select count(*) from assessment) as assessed`
 

@@ -2,12 +2,7 @@
 import type { Dataset } from '../../domain/facts.ts'
 import { sql } from '../engine/database.ts'
 
-interface RecordKey {
-  table: string
-  key: readonly string[]
-}
-
-export const recordKeys: Readonly<Record<Dataset, RecordKey>> = {
+export const recordKeys: Readonly<Record<Dataset, { table: string; key: readonly string[] }>> = {
   parcels: { table: 'property', key: ['market', 'id'] },
   listings: { table: 'listing', key: ['market', 'source_id', 'listing_id'] },
   sales: { table: 'sale', key: ['market', 'source_id', 'sale_id'] },

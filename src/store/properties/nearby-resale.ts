@@ -2,19 +2,13 @@
 import type { MarketId } from '../../domain/facts.ts'
 import { type Db, rowsOf } from '../engine/database.ts'
 
-interface NearbyResale {
-  arvPerSqft: number
-  compCount: number
-  marketMeanRoiPct?: number
-}
-
 const nearest = 9
 
 /** The median of the nearest assessed listings; undefined with fewer than three. */
 export const nearbyResale = async (
   db: Db,
   { market, citySlug, lat, lng }: { market: MarketId; citySlug: string; lat?: number; lng?: number },
-): Promise<NearbyResale | undefined> => {
+): Promise<{ arvPerSqft: number; compCount: number; marketMeanRoiPct?: number } | undefined> => {
   if (lat === undefined || lng === undefined) return undefined
   const rows = await rowsOf<{ arv: number | null; listings: number; mean: number | null }>(db)`
     with near as (

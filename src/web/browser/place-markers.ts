@@ -23,17 +23,12 @@ export const placesIn = (list: ParentNode): Place[] =>
     return lng && lat ? [{ lng: Number(lng), lat: Number(lat), label, name, level, status, item }] : []
   })
 
-interface PlaceMarkers {
-  show(places: readonly Place[]): void
-  color(levelOf: (place: Place) => string): void
-}
-
 /** `isClustered`: not where labels are numbers of rows, because the number of a group would look like one. */
 export const placeMarkers = (
   map: MapLibre,
   { Marker: MarkerView, Popup: PopupView }: MapLibrary,
   isClustered = true,
-): PlaceMarkers => {
+): { show(places: readonly Place[]): void; color(levelOf: (place: Place) => string): void } => {
   let shown: ShownPlace[] = []
   let clusters: Marker[] = []
   let card: Popup | undefined

@@ -20,19 +20,13 @@ interface MapDot {
   score?: number
 }
 
-interface MapLabel {
-  lat: number
-  lng: number
-  name: string
-}
-
 interface MarketMap {
   title: string
   box: MapBox
   width: number
   land: LandRings
   dots: readonly MapDot[]
-  labels: readonly MapLabel[]
+  labels: readonly { lat: number; lng: number; name: string }[]
 }
 
 export const marketMap = ({ title, box, width, land, dots, labels }: MarketMap): Html => {
