@@ -4,7 +4,7 @@ import type { RunOptions } from '../../src/ingest/run.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { removeSource } from '../../src/store/ingest/remove-source.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
-import { count, ingest, listingRow, parcelRow, type Row, tableRows, today } from './feed.ts'
+import { count, ingest, listingRow, parcelRow, type Row, saleRow, tableRows, today } from './feed.ts'
 
 const store = useDatabaseWithQueue()
 beforeEach(async () => {
@@ -57,6 +57,15 @@ const values = async (overlay = 'floodZone') => {
   return rows.map(({ value }) => ({ yes: 'y', no: 'n' })[value ?? ''] ?? '?').join('')
 }
 
+/** Homes that a search finds by the overlay; "sold" if a search of sales does, too. */
+const searched = async () => {
+  const { rows } = await sql<{ home: string }>`
+    select concat_ws(' ', p.address, case when s.overlays_yes = h.overlays_yes then 'sold' end) as home
+    from property_search h join property p on p.id = h.property_id left join sale_search s on s.property_id = p.id
+    where 'floodZone' = any(h.overlays_yes) or 'floodZone' = any(s.overlays_yes) order by 1`.execute(store().db)
+  return rows.map(({ home }) => home)
+}
+
 test('a polygon sets the overlay of the lots it covers, and of no others', async () => {
   await loadLots()
   // Covers lots 0 and 1, half of 2 and 4% of 3 as a second part, with a hole over lot 0.
@@ -79,8 +88,14 @@ test('a changed layer and new parcels touch only what changes; removal undoes it
     'parcels',
     lots().map((row, at) => (at === 9 ? { ...row, 'overlay.floodZone': 'no' } : row)),
   )
+  await ingest(
+    store(),
+    'sales',
+    [2, 3, 9].map((at) => saleRow({ saleId: `S${at}`, address: `${at + 1} Oak St` })),
+  )
   const zones = [1, 2, 5].map((at) => polygon([lotBox(at)]))
   expect(await layer(zones, flood)).toMatchObject({ touched: 3 })
+  expect(await searched()).toEqual(['2 Oak St', '3 Oak St sold', '6 Oak St'])
   expect(await layer(zones, flood)).toMatchObject({ touched: 0, counts: { changed: 0 } })
   expect(await layer([...zones.slice(1), polygon([lotBox(9)])], flood)).toMatchObject({
     touched: 2,
@@ -88,6 +103,7 @@ test('a changed layer and new parcels touch only what changes; removal undoes it
     counts: { inserted: 1 },
   })
   expect(await values()).toBe('??y??y???y')
+  expect(await searched()).toEqual(['10 Oak St sold', '3 Oak St sold', '6 Oak St'])
   // The feed says something else; the layer still counts, and a new lot is joined in the run that loads it.
   const changed = lots(6).map((row, at) => (at === 5 ? { ...row, yearBuilt: 1960 } : row))
   await loadLots([...changed, { ...lots()[2]!, apn: '123-45-999', address: '77 Elm St' }])

@@ -11,11 +11,11 @@ import type { Merge } from './merge.ts'
 /** Homes whose rows are in memory at once. */
 const homesAtOnce = 5_000
 
-/** Updates the search rows of the homes that the run touched, and records what changed for watches. */
-export const indexHomes = async (tx: Db, load: Merge): Promise<void> => {
+/** Updates the search rows of the homes that the run touched, by `index` where no watch needs them, and records what changed for watches. */
+export const indexHomes = async (tx: Db, load: Merge, index = indexTouched): Promise<void> => {
   const { markets, touchedAt, firstLoad, now } = load
   const watched = firstLoad ? [] : await watchedMarkets(tx, markets, now)
-  await indexTouched(
+  await index(
     tx,
     markets.filter((market) => !watched.includes(market)),
     touchedAt,

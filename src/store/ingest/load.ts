@@ -6,7 +6,8 @@ import { type Db, execute, inTransaction, onlyRow, rowsOf, sql } from '../engine
 import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { indexPermits } from '../permit-search/upkeep.ts'
 import { indexBuilders } from '../permits/builders.ts'
-import { indexSales, salesOfTouched } from '../search/sale-upkeep.ts'
+import { indexSaleOverlays, indexSales, salesOfTouched } from '../search/sale-upkeep.ts'
+import { indexOverlays } from '../search/upkeep.ts'
 import { updateCounts } from './dataset-counts.ts'
 import { dataChannel } from './freshness.ts'
 import { indexHomes } from './home-watches.ts'
@@ -205,8 +206,8 @@ const mergers: Readonly<Record<Holding, Merger>> = {
   },
   layer: async (tx, load) => {
     const merged = await mergeLayer(tx, { ...load, layer: load.layer! })
-    await indexHomes(tx, load)
-    await indexSales(tx, salesOfTouched(load.markets, load.touchedAt))
+    await indexHomes(tx, load, indexOverlays)
+    await indexSaleOverlays(tx, load.markets, load.touchedAt)
     return merged
   },
 }

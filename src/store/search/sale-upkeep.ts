@@ -16,7 +16,10 @@ export const saleSearchRows = (and: Sql = sql`true`): Sql => sql`
   from sale s left join property p on p.market = s.market and p.id = s.property_id
   where s.removed_at is null and ${and}`
 
-/** Writes the sales that `keys` selects (market, source_id, sale_id), or all. Unchanged rows are neither written nor locked. */
+/**
+ * Writes the sales that `keys` selects (market, source_id, sale_id), or all. Unchanged rows are neither written nor locked. Sorted, as
+ * property_search is: all rows are compared before the first is inserted.
+ */
 export const indexSales = async (tx: Db, keys?: Sql): Promise<void> => {
   const chosen = keys ? sql`(${list(key, 's.')}) in (${keys})` : sql`true`
   await execute(tx)`
@@ -25,6 +28,7 @@ export const indexSales = async (tx: Db, keys?: Sql): Promise<void> => {
     select ${list(key, 'r.')}, ${list(facts, 'r.')} from present r
     left join sale_search t on t.market = r.market and t.source_id = r.source_id and t.sale_id = r.sale_id
     where t.sale_id is null or (${compared('t')}) is distinct from (${compared('r')})
+    order by ${list(key, 'r.')}
     on conflict (market, source_id, sale_id) do update set (${list(facts)}) = row(${list(facts, 'excluded.')})`
   await execute(tx)`
     delete from sale_search t using sale s
@@ -37,3 +41,19 @@ export const salesOfTouched = (markets: readonly string[], touchedAt: Date): Sql
   select s.market, s.source_id, s.sale_id from touched_property t
   join sale s on s.market = t.market and s.property_id = t.property_id
   where t.market = any(${markets}) and t.touched_at = ${touchedAt}`
+
+/** The overlays of the properties that an ingest run has changed, as search rows hold them. */
+export const touchedOverlays = (markets: readonly string[], touchedAt: Date): Sql => sql`
+  select p.market, p.id as property_id, ${saleFacts.overlays_yes} as overlays_yes
+  from touched_property t join property p on p.market = t.market and p.id = t.property_id
+  where t.market = any(${markets}) and t.touched_at = ${touchedAt}`
+
+/** After a run of a layer, which changes nothing else that sale_search holds. */
+export const indexSaleOverlays = async (tx: Db, markets: readonly string[], touchedAt: Date): Promise<void> => {
+  await execute(tx)`
+    with r as materialized (${touchedOverlays(markets, touchedAt)})
+    update sale_search t set overlays_yes = r.overlays_yes
+    from r join sale s on s.market = r.market and s.property_id = r.property_id
+    where t.market = s.market and t.source_id = s.source_id and t.sale_id = s.sale_id
+      and t.overlays_yes is distinct from r.overlays_yes`
+}

@@ -5,6 +5,7 @@ import { columnOf } from '../engine/columns.ts'
 import { comparedColumns } from '../engine/compared-columns.ts'
 import { type Db, execute, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import type { Sql } from './compile.ts'
+import { touchedOverlays } from './sale-upkeep.ts'
 
 /** Writes the rows of these properties that changed; true if there are any. */
 export const indexPropertiesOf = (tx: Db, market: MarketId, ids: readonly string[]): Promise<boolean> =>
@@ -32,13 +33,21 @@ export const searchDefinition = (db: Db) =>
     select md5(concat(obj_description(to_regclass('property_search_source'), 'pg_class'), ${columns.join()}::text))`
 
 /** The properties whose records an ingest run has changed. */
-export const indexTouched = (tx: Db, markets: readonly string[], touchedAt: Date): Promise<boolean> =>
-  indexProperties(
-    tx,
-    sql`(t.market, t.property_id) in (
-      select market, property_id from touched_property
-      where market = any(${markets}) and touched_at = ${touchedAt})`,
-  )
+export const indexTouched = async (tx: Db, markets: readonly string[], touchedAt: Date): Promise<void> => {
+  await indexProperties(tx, ofTouched(markets, touchedAt))
+}
+
+const ofTouched = (markets: readonly string[], touchedAt: Date): Sql => sql`(t.market, t.property_id) in (
+  select market, property_id from touched_property where market = any(${markets}) and touched_at = ${touchedAt})`
+
+/** The same after a run of a layer. Of what a row holds, a layer changes only the overlays, and the rest need not be compared. */
+export const indexOverlays = async (tx: Db, markets: readonly string[], touchedAt: Date): Promise<void> => {
+  await lockRows(tx, ofTouched(markets, touchedAt))
+  await execute(tx)`
+    with s as materialized (${touchedOverlays(markets, touchedAt)})
+    update property_search t set overlays_yes = s.overlays_yes from s
+    where t.market = s.market and t.property_id = s.property_id and t.overlays_yes is distinct from s.overlays_yes`
+}
 
 /**
  * `which` selects by market and property_id of `t`. An ingest run and an assessment may write the same property at the same time: each
@@ -46,7 +55,8 @@ export const indexTouched = (tx: Db, markets: readonly string[], touchedAt: Date
  */
 const indexProperties = async (tx: Db, which: Sql): Promise<boolean> => {
   await lockRows(tx, which)
-  // Materialized, because the values of a source row are used twice and are expensive to compute.
+  // Materialized, because the values of a source row are used twice and are expensive to compute. Sorted, because all rows have to be
+  // compared before the first is inserted: for a table that was empty when it was analyzed, the plan reads it once for each row.
   return onlyValue<boolean>(tx)`
     with s as materialized (select * from property_search_source t where ${which}),
     updated as (
@@ -57,6 +67,7 @@ const indexProperties = async (tx: Db, which: Sql): Promise<boolean> => {
     inserted as (
       insert into property_search (market, property_id, ${names}) select s.market, s.property_id, ${values('s')} from s
       where not exists (select 1 from property_search t where t.market = s.market and t.property_id = s.property_id)
+      order by s.market, s.property_id
       on conflict do nothing
       returning 1)
     select exists (select 1 from updated) or exists (select 1 from inserted) as changed`

@@ -12,6 +12,8 @@ import { openQueue } from '../../../src/store/engine/queue.ts'
 import { groupOf } from '../../../src/store/engine/shard-groups.ts'
 import { sourceStates } from '../../../src/store/ingest/source-states.ts'
 import { insertKey } from '../../../src/store/keys/keys.ts'
+import { indexSales } from '../../../src/store/search/sale-upkeep.ts'
+import { indexMarket } from '../../../src/store/search/upkeep.ts'
 import { recordChanges } from '../../../src/store/watches/changes.ts'
 import { queueWatchMails } from '../../../src/store/watches/watch-mails.ts'
 import { announceMatches } from '../../../src/watches/announce.ts'
@@ -190,5 +192,26 @@ test('each statement that a worker sends every minute reads a small part of the 
     for (const each of scans) expect(rowsRead(each), JSON.stringify(each, null, 1)).toBeLessThan(homes / 3)
   } finally {
     await queue.close()
+  }
+})
+
+test('tables that were empty when they were analyzed are filled without a scan for each row', async () => {
+  const tx = await groupOf(database.db, market).startTransaction().execute()
+  try {
+    for (const [table, fill] of [
+      ['property_search', () => indexMarket(tx, market)],
+      ['sale_search', () => indexSales(tx)],
+    ] as const) {
+      await sql`truncate ${sql.table(table)}`.execute(tx)
+      await sql`analyze ${sql.table(table)}`.execute(tx)
+      const blocks = async () =>
+        (await sql<{ read: number }>`select pg_stat_get_xact_blocks_fetched(${table}::regclass) as read`.execute(tx))
+          .rows[0]!.read
+      const before = await blocks()
+      await fill()
+      expect((await blocks()) - before, table).toBeLessThan(10 * homes)
+    }
+  } finally {
+    await tx.rollback().execute()
   }
 })
