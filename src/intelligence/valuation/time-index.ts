@@ -14,9 +14,9 @@ export interface TimeIndex {
 }
 
 export interface TimeIndexOptions {
-  /** Half-width of the smoothing window; widened if it contains too few sales. */
+  /** Half-width of the smoothing window; widened, to a year at most, until the level is as accurate as a mean of `levelSales`. */
   bandwidthDays: number
-  minSalesInWindow: number
+  levelSales: number
   slopeWindowDays: number
   priorSlopeSdPerMonth: number
   dampingPerMonth: number
@@ -80,15 +80,18 @@ function sumByWeek(data: DatedResiduals, asOfDay: number, stepDays: number) {
   return { count, stepDays, weight, sum }
 }
 
-/** Local linear regression with tricube weights at k steps back (Cleveland 1979), which unlike a mean is unbiased at the edge. */
+/** Beyond a year a line would hide a turn of the market, unless fewer sales than this are inside. */
+const widestDays = 365
+const fewestSales = 30
+
+/**
+ * Local linear regression with tricube weights at k steps back (Cleveland 1979), which unlike a mean is unbiased at the edge. There a
+ * line needs about four times the sales of the middle for the same accuracy, so the window is wider at the newest sales.
+ */
 function smoothAt(week: Weeks, k: number, options: TimeIndexOptions): { level: number } {
   for (let width = options.bandwidthDays / week.stepDays; ; width *= 1.5) {
-    let s0 = 0
-    let s1 = 0
-    let s2 = 0
-    let r0 = 0
-    let r1 = 0
-    let inside = 0
+    // Sums of 1, x and x² with the weights of the line, of its results, and with squared weights for its variance.
+    let [s0, s1, s2, r0, r1, v0, v1, v2] = [0, 0, 0, 0, 0, 0, 0, 0]
     const first = Math.max(0, Math.floor(k - width - 1))
     const last = Math.min(week.count - 1, Math.ceil(k + width))
     for (let j = first; j <= last; j++) {
@@ -98,21 +101,25 @@ function smoothAt(week: Weeks, k: number, options: TimeIndexOptions): { level: n
       const kernel = (1 - u ** 3) ** 3
       const w = kernel * week.weight[j]!
       const r = kernel * week.sum[j]!
-      inside += week.weight[j]!
       s0 += w
       s1 += w * x
       s2 += w * x * x
       r0 += r
       r1 += r * x
+      v0 += w * kernel
+      v1 += w * kernel * x
+      v2 += w * kernel * x * x
     }
-    const whole = first === 0 && last === week.count - 1
-    if (inside < options.minSalesInWindow && !whole) continue
     // The ridge stabilizes the slope when one week has most of the sales.
-    const ridge = 1e-6 + s0 * 0.01
-    const determinant = s0 * (s2 + ridge) - s1 * s1
-    if (s0 > 0 && determinant > 1e-12) return { level: (r0 * (s2 + ridge) - r1 * s1) / determinant }
+    const squares = s2 + 1e-6 + s0 * 0.01
+    const determinant = s0 * squares - s1 * s1
+    const equalSales = determinant ** 2 / (squares * squares * v0 - 2 * squares * s1 * v1 + s1 * s1 * v2)
+    const isWhole = first === 0 && last === week.count - 1
+    const isWide = isWhole || (width * week.stepDays >= widestDays && equalSales >= fewestSales)
+    if (!(equalSales >= options.levelSales) && !isWide) continue
+    if (s0 > 0 && determinant > 1e-12) return { level: (r0 * squares - r1 * s1) / determinant }
     if (s0 > 0) return { level: r0 / s0 }
-    if (whole) return { level: 0 }
+    if (isWhole) return { level: 0 }
   }
 }
 
