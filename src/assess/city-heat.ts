@@ -3,7 +3,7 @@
 import { valueAt } from '../common/typed.ts'
 import { dayOf } from '../domain/day.ts'
 import type { Finding } from '../domain/findings/findings.ts'
-import { marketHeat } from '../intelligence/market/heat.ts'
+import { type HeatStatistics, marketHeat } from '../intelligence/market/heat.ts'
 import { heatStatistics } from '../intelligence/market/heat-statistics.ts'
 import type { MarketSale } from '../store/assessments/market-facts.ts'
 import type { HeatRow } from '../store/assessments/models.ts'
@@ -16,13 +16,7 @@ const pastTypes = ['single_family', 'all'] as const
 
 const monthsBack = 24
 
-export interface CityHeat extends Finding {
-  /** Sales closed in the 90-day window. */
-  sales: number
-  daysToPending?: number
-  shareAboveList?: number
-  saleToList?: number
-}
+export interface CityHeat extends Finding, HeatStatistics {}
 
 export interface HeatByCity {
   of(citySlug: string, propertyType: string | undefined): CityHeat

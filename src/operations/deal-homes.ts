@@ -1,4 +1,5 @@
 // The homes of deals as one key may see them today, at the assumptions of the market, and what changed since they were saved.
+import type { Static } from 'typebox'
 import { dollars } from '../common/dollars.ts'
 import { dayOf } from '../domain/day.ts'
 import { isOnMarket, isShown } from '../domain/facts.ts'
@@ -8,6 +9,7 @@ import { type DealHome, type DealRow, dealHomes } from '../store/keys/deals.ts'
 import type { DecisionsOf } from '../watches/mail.ts'
 import { priceText, statusText } from '../watches/words.ts'
 import type { DealSnapshot } from '../wire/deals.ts'
+import type { DealChange } from '../wire/operations/deals.ts'
 import { windowStart } from '../wire/plans.ts'
 import type { Context } from './context.ts'
 import { decisionAbout } from './decisions.ts'
@@ -72,14 +74,7 @@ const homeNow = (home: VisibleHome, on: string): HomeNow => {
 export const snapshotOf = async (context: Context, id: string): Promise<DealSnapshot | null> =>
   (await homesNow(context, [id])).get(id)?.snapshot ?? null
 
-export interface Change {
-  what: 'price' | 'status' | 'value' | 'bestUse' | 'room' | 'worthUpTo'
-  text: string
-  from?: string
-  to?: string
-  fromUsd?: number
-  toUsd?: number
-}
+export type Change = Static<typeof DealChange>
 
 /** A value or an offer that moves by less is the same to a buyer. */
 const noticeablePct = 5

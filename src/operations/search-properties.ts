@@ -11,7 +11,6 @@ import type { MarketRanks } from '../domain/findings/score-rank.ts'
 import { scoreAtPercentile } from '../intelligence/scores/score-ranks.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import type { Db } from '../store/engine/database.ts'
-import type { FunnelStep } from '../store/search/paging.ts'
 import {
   countProperties,
   type PropertyBase,
@@ -22,6 +21,7 @@ import {
   usesReturns,
   withoutReturns,
 } from '../store/search/properties.ts'
+import type { FunnelStep } from '../wire/pagination.ts'
 import { windowStart } from '../wire/plans.ts'
 import type { Context } from './context.ts'
 import { cursorOf, positionOf } from './cursor.ts'

@@ -5,13 +5,13 @@ import type { MailBlock, MailFact } from '../common/mail-document.ts'
 import { type OwnNumbers, readStoredNumbers } from '../criteria/own-assumptions.ts'
 import type { MarketId } from '../domain/facts.ts'
 import { newHouseReturn } from '../domain/findings/use-words.ts'
-import type { Sealer } from '../secrets/seal.ts'
 import { unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
 import type { Db } from '../store/engine/database.ts'
 import { windowOf } from '../store/keys/key-terms.ts'
 import { type Mail, mailOf } from '../store/keys/mails.ts'
 import { sampleLoaded } from '../store/properties/site-index.ts'
 import { type MailedMatch, matchesOfMail } from '../store/watches/watch-mails.ts'
+import type { NewsletterServices } from './newsletter.ts'
 import { matchOf, receivedMatches } from './served-matches.ts'
 import { matchReasons } from './words.ts'
 
@@ -22,12 +22,7 @@ export type DecisionsOf = (
   reader: { since: string | undefined; set?: { market: MarketId | null; numbers: OwnNumbers } | undefined },
 ) => Promise<ReadonlyMap<string, string>>
 
-interface MailServices {
-  db: Db
-  sealer: Sealer
-  publicUrl: string
-  decisionsOf: DecisionsOf
-}
+type MailServices = Omit<NewsletterServices, 'queue'>
 
 /** A match with the decision about its home. */
 type DecidedMatch = MailedMatch & { decision?: string | undefined }

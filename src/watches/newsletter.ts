@@ -13,7 +13,7 @@ import { sampleLoaded } from '../store/properties/site-index.ts'
 import type { DecisionsOf } from './mail.ts'
 import { type Digest, digestDocument } from './newsletter-text.ts'
 
-interface NewsletterServices {
+export interface NewsletterServices {
   db: Db
   queue: Queue
   sealer: Sealer

@@ -1,7 +1,7 @@
 // The element in which the browser opens a map. Without JavaScript or WebGL it shows the fallback.
+import type { Bounds } from '../criteria/geometry.ts'
 import type { LeadLayer } from '../operations/map-listings.ts'
 import type { MapLayer } from '../operations/map-tiles.ts'
-import type { MapBox } from './charts/market-map.ts'
 import { type Html, html } from './html.ts'
 import type { Site } from './site.ts'
 import { pmtilesPath } from './tiles/pmtiles-file.ts'
@@ -19,7 +19,7 @@ interface MapPanel {
   /** CSS selector of the list whose items are the markers. */
   places?: string
   /** Where the map starts when the list has no positions. */
-  box?: MapBox
+  box?: Bounds
   /** Slug of the only city that its layers show. */
   city?: string | undefined
   /** The property that the list is about. */

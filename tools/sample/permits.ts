@@ -34,19 +34,15 @@ export interface PermitRecord {
   sortKey: string
 }
 
-interface PermitPlan {
+interface PermitPlan
+  extends Pick<
+    PermitRecord,
+    'parcel' | 'kind' | 'appliedOn' | 'issuedOn' | 'finaledOn' | 'closed' | 'sqft' | 'sortKey'
+  > {
   seed: number
-  parcel: SampleParcel
-  kind: PermitKind
-  appliedOn: Day
-  issuedOn?: Day
-  finaledOn?: Day
-  closed?: PermitRecord['closed']
-  sqft?: number
   valued?: boolean
   /** Every optional field is filled in. */
   complete?: boolean
-  sortKey: string
 }
 
 /** Maximum days from application to issue; permits are planned this far past today. */

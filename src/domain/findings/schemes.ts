@@ -53,6 +53,7 @@ const CashFlowMonth = object('CashFlowMonth', 'One month; every column sums to i
   loan: usd('Drawn from the loan; negative where it is repaid'),
   equity: usd('Paid in; negative where it is paid out'),
 })
+export type CashFlowMonth = Static<typeof CashFlowMonth>
 
 export const Risk = object(
   'SchemeRisk',

@@ -1,5 +1,6 @@
 // The money of a project month by month, in whole dollars: what is paid when, what the loan pays, and the interest on it. Pro formas,
 // flips and their offers use this schedule, so that sums over its months equal their lines to the dollar.
+import type { CashFlowMonth } from '../../domain/findings/schemes.ts'
 
 export interface Phases {
   /** Months from the purchase to the permit, of building, and from completion to the sale; fractions are allowed. */
@@ -27,23 +28,6 @@ export interface ProjectPlan {
   loanToCostPct: number
   ratePct: number
   pointsPct: number
-}
-
-/** Costs, loan draws and equity paid in are positive; repayment and equity paid out are negative. */
-export interface CashFlowMonth {
-  /** 0 is the purchase. */
-  month: number
-  purchase: number
-  hard: number
-  soft: number
-  /** Points of the loan. */
-  fees: number
-  /** Property tax and insurance. */
-  holding: number
-  interest: number
-  proceeds: number
-  loan: number
-  equity: number
 }
 
 export type ScheduleSums = ReturnType<typeof schedule>

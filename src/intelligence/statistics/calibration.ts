@@ -1,6 +1,7 @@
 // How good a set of probabilities is: ranking (AUC), ranking and calibration together (Brier score, log loss), and
 // calibration alone (by decile, expected calibration error).
 
+import type { AccuracyMeasures } from '../../domain/findings/coverage-and-accuracy.ts'
 import { clamp } from './clamp.ts'
 
 export interface CalibrationBin {
@@ -9,16 +10,9 @@ export interface CalibrationBin {
   readonly observed: number
 }
 
-export interface ProbabilityReport {
-  readonly n: number
-  readonly positives: number
-  readonly auc?: number
-  readonly brier: number
-  readonly logLoss: number
-  /** Expected calibration error: mean gap between predicted and observed over the deciles, weighted by size. */
-  readonly ece: number
-  readonly deciles: readonly CalibrationBin[]
-}
+/** `auc` is unknown where all labels are equal. */
+export type ProbabilityReport = Pick<AccuracyMeasures, 'auc'> &
+  Required<Pick<AccuracyMeasures, 'n' | 'positives' | 'brier' | 'logLoss' | 'ece' | 'deciles'>>
 
 export const probabilityReport = (probabilities: ArrayLike<number>, labels: ArrayLike<number>): ProbabilityReport => {
   const deciles = calibrationTable(probabilities, labels, 10)

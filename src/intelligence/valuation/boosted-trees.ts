@@ -28,7 +28,7 @@ export interface BoostedTrees {
   forest: Forest
 }
 
-interface TrainingRows {
+export interface TrainingRows {
   /** Row-major features; NaN is missing. */
   rows: Float32Array
   featureCount: number

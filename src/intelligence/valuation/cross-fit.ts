@@ -2,15 +2,11 @@
 // without it. Uses the number of trees with the lowest held-out error and stops early when it no longer falls.
 
 import type { ValuationSettings } from './assumptions.ts'
-import { type BoostedTrees, startBoosting, sumOfTrees } from './boosted-trees.ts'
+import { type BoostedTrees, startBoosting, sumOfTrees, type TrainingRows } from './boosted-trees.ts'
 import { shrinkForest } from './regression-tree.ts'
 import { seededRandom, shuffle } from './seeded-random.ts'
 
-interface CrossFitData {
-  rows: Float32Array
-  featureCount: number
-  target: Float64Array
-  weight: Float64Array
+interface CrossFitData extends Omit<TrainingRows, 'ids'> {
   /** Sales of one home stay in one fold. */
   home: Int32Array
 }

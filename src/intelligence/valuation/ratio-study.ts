@@ -1,5 +1,6 @@
 // Compares values with sale prices in the measures that assessors use (IAAO Standard on Ratio Studies, 2013).
 
+import type { AccuracyMeasures } from '../../domain/findings/coverage-and-accuracy.ts'
 import { mean } from '../statistics/average.ts'
 import { medianOf, quantileOf } from './quantiles.ts'
 
@@ -8,21 +9,10 @@ export interface ValuedSale {
   priceUsd: number
 }
 
-export interface RatioStudy {
-  n: number
-  /** Median absolute percentage error. */
-  mdape: number
-  /** Percent of values within 10% and 20% of the price. */
-  within10: number
-  within20: number
-  medianRatio: number
-  /** Coefficient of dispersion: mean absolute deviation from the median ratio, in percent of it. */
-  cod: number
-  /** Price-related differential: above 1, expensive homes are valued too low relative to inexpensive ones. */
-  prd: number
-  /** Price-related bias: the relative change of the ratio when value doubles. */
-  prb: number
-}
+/** Each figure as served with the accuracy of the value. */
+export type RatioStudy = Required<
+  Pick<AccuracyMeasures, 'n' | 'mdape' | 'within10' | 'within20' | 'medianRatio' | 'cod' | 'prd' | 'prb'>
+>
 
 export function studyRatios(sales: readonly ValuedSale[]): RatioStudy | undefined {
   const used = sales.filter((sale) => sale.priceUsd > 0 && Number.isFinite(sale.valueUsd) && sale.valueUsd > 0)

@@ -1,6 +1,7 @@
 // Regression trees on binned columns, stored together in one forest. The leaf with the best split is split next. A child's
 // histogram is its parent's minus its sibling's, so only the smaller child is counted.
 
+import type { BoostingOptions } from './boosted-trees.ts'
 import type { BinnedRows } from './feature-bins.ts'
 
 /** All nodes of all trees in flat columns, which keeps predictions in the CPU cache. */
@@ -18,12 +19,7 @@ export interface Forest {
   left: Int32Array
 }
 
-interface TreeOptions {
-  leaves: number
-  minLeafWeight: number
-  leafShrinkage: number
-  learningRate: number
-}
+type TreeOptions = Pick<BoostingOptions, 'leaves' | 'minLeafWeight' | 'leafShrinkage' | 'learningRate'>
 
 interface Split {
   gain: number

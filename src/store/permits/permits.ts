@@ -1,8 +1,10 @@
 // Permits as they are served: one page of a search, one permit, and the permits of a property.
+
 import { type Condition, conditionText } from '../../criteria/conditions.ts'
 import { marketsOfCity } from '../../domain/packs/markets.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
 import { permitCountCap } from '../../wire/operations/permits.ts'
+import type { FunnelStep } from '../../wire/pagination.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { copiedRows } from '../engine/copy-rows.ts'
 import { type Db, type Known, knownRows, prepared, rowsOf, sql, withoutNulls } from '../engine/database.ts'
@@ -19,7 +21,7 @@ import {
   type PermitKey,
 } from '../permit-search/search.ts'
 import { isHiddenSale } from '../properties/history-window.ts'
-import type { FunnelStep, Position } from '../search/paging.ts'
+import type { Position } from '../search/paging.ts'
 
 export type { PermitFilter, PermitPosition } from '../permit-search/question.ts'
 

@@ -1,8 +1,10 @@
 // Order, cursor and funnel, the same for every table that is searched.
+
 import { type Condition, conditionText } from '../../criteria/conditions.ts'
 import type { SortField, SortKey } from '../../criteria/fields.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
+import type { FunnelStep } from '../../wire/pagination.ts'
 import { type Db, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import { askEachGroup } from '../engine/shard-groups.ts'
 import { all, type Columns, compile, compileUnknown, distanceSql, type Sql } from './compile.ts'
@@ -139,13 +141,6 @@ const compareValues = (a: Position[number], b: Position[number], descending = fa
   if (a === b) return 0
   if (a === null || b === null) return a === null ? 1 : -1
   return a < b === descending ? 1 : -1
-}
-
-export interface FunnelStep {
-  condition: string
-  remaining: number
-  wouldRemainWithout: number
-  unknown: number
 }
 
 /** Without it, the planner would copy each expression to every place that uses it, and test a polygon many times for one row. */

@@ -9,6 +9,7 @@ import type { MarketId } from '../../domain/facts.ts'
 import type { LeadKind, UseKind } from '../../domain/findings/laws.ts'
 import { lotSplitStatuses } from '../../domain/findings/lot-split.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
+import type { FunnelStep } from '../../wire/pagination.ts'
 import { bestLead } from '../assessments/leads.ts'
 import { columnOf } from '../engine/columns.ts'
 import { type Db, rowsOf, sql, withoutNulls } from '../engine/database.ts'
@@ -19,7 +20,6 @@ import { all, type Columns, compile, compileOne, distanceSql, readsAllOverlays, 
 import {
   countOfGroups,
   evaluatedOnce,
-  type FunnelStep,
   funnelOfGroups,
   type KeyPage,
   keysAfter,

@@ -1,8 +1,10 @@
 // Recorded sales by criteria: one page, the total and the funnel. The history window is part of every query.
+
 import type { Condition } from '../../criteria/conditions.ts'
 import type { SortField, SortKey } from '../../criteria/fields.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
+import type { FunnelStep } from '../../wire/pagination.ts'
 import { type Db, type Known, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import type { PropertyTable, SaleTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
@@ -10,7 +12,6 @@ import { type Sourced, sourceColumns } from '../properties/source-columns.ts'
 import { all, compile, readsAllOverlays, type Sql } from './compile.ts'
 import {
   countOfGroups,
-  type FunnelStep,
   funnelOfGroups,
   type KeyPage,
   keysAfter,

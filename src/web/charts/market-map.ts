@@ -1,12 +1,6 @@
 // A small static map of a market as SVG, for pages that do not load the map library.
+import type { Bounds } from '../../criteria/geometry.ts'
 import { type Html, html } from '../html.ts'
-
-export interface MapBox {
-  south: number
-  north: number
-  west: number
-  east: number
-}
 
 /** Land polygons as [lng, lat] rings. */
 export type LandRings = readonly (readonly (readonly [number, number])[])[]
@@ -22,7 +16,7 @@ interface MapDot {
 
 interface MarketMap {
   title: string
-  box: MapBox
+  box: Bounds
   width: number
   land: LandRings
   dots: readonly MapDot[]

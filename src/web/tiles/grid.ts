@@ -1,17 +1,11 @@
 // Web Mercator tiles: which part of the earth a tile covers.
 // https://wiki.openstreetmap.org/wiki/Slippy_map_tilenames
+import type { Bounds } from '../../criteria/geometry.ts'
 
 export interface TileAddress {
   z: number
   x: number
   y: number
-}
-
-export interface Bounds {
-  west: number
-  south: number
-  east: number
-  north: number
 }
 
 export const maxZoom = 18

@@ -1,7 +1,9 @@
 // The layers of our own tiles.
+
 import { hash } from 'node:crypto'
 import type { Feature } from 'geojson'
 import { badRequest } from '../../common/errors.ts'
+import type { Bounds } from '../../criteria/geometry.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { cities, cityBySlug, defaultMarket, marketIds, markets } from '../../domain/packs/markets.ts'
 import { isInside, signedArea } from '../../domain/shapes.ts'
@@ -27,7 +29,7 @@ import { requestedMarket } from '../../operations/requested-market.ts'
 import type { landOf } from '../land.ts'
 import { readExplore } from '../pages/explore-filter.ts'
 import type { Query } from '../query.ts'
-import { type Bounds, type TileAddress, tileBounds } from './grid.ts'
+import { type TileAddress, tileBounds } from './grid.ts'
 
 interface TileRequest {
   context: Context

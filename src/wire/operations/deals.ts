@@ -44,7 +44,7 @@ const content = {
   ),
 }
 
-const DealChange = object('DealChange', {
+export const DealChange = object('DealChange', {
   what: literals(['price', 'status', 'value', 'bestUse', 'room', 'worthUpTo'], 'What changed'),
   text: text('The change in words'),
   from: optional(text('The use or status before')),
