@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import type { MarketId } from '../../domain/facts.ts'
 import type { ScorePart, ValueFinding } from '../../domain/findings/findings.ts'
-import { recordset } from '../engine/columns.ts'
+import { columnOf, recordset } from '../engine/columns.ts'
 import { type Db, execute, type Known, rowsOf, sql } from '../engine/database.ts'
 import type { AssessmentHistoryTable, AssessmentTable, LeadTable, PropertySearchTable } from '../engine/schema.ts'
 import { dataChannel } from '../ingest/freshness.ts'
@@ -27,6 +27,24 @@ export type Assessment = AssessmentContent &
 
 /** Columns of type json. They are nine tenths of the content. */
 const findings = ['comps', 'explanation', 'redevelopment'] as const
+
+/** The other columns, by type. */
+const columnTypes = {
+  text: ['propertyId', 'market', 'citySlug', 'modelVersion', 'contentHash', 'redevelopmentClass', 'allowedUses'],
+  date: ['assessedOn'],
+  jsonb: ['proforma', 'offers', 'uses'],
+  integer: ['recentSalesCount', 'homes'],
+  boolean: ['redevelopmentBlocked'],
+  'double precision': [
+    ...(['teardownScore', 'flippabilityScore', 'conditionScore', 'historicCharm', 'rankScore', 'biddingWar'] as const),
+    ...(['developerRoi', 'valueUsd', 'valueLowUsd', 'valueHighUsd', 'avgPricePerSqft', 'redevelopmentScore'] as const),
+  ],
+} as const satisfies Readonly<Record<string, readonly (keyof AssessmentTable)[]>>
+const typed = Object.entries(columnTypes).flatMap(([type, names]) => names.map((name) => ({ name, type })))
+const columns = typed.map(({ name }) => columnOf(name))
+const written = [...columns, ...findings]
+const replaced = written.filter((name) => name !== 'market' && name !== 'property_id')
+const listed = (names: readonly string[]) => sql.raw(names.join(', '))
 
 export type ContentJson = ReturnType<typeof contentJson>
 
@@ -101,42 +119,13 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
   const separated = findings.map((_, at) => assessments.map(({ json }) => json.findings[at]).join('\x1e'))
   const texts = separated.map((column) => sql`string_to_table(${column}, chr(30), '')`)
   await execute(tx)`
-    insert into assessment as a (property_id, market, city_slug, model_version, content_hash, assessed_on, assessed_at, teardown_score,
-      flippability_score, condition_score, historic_charm, rank_score, bidding_war, developer_roi,
-      proforma, offers, uses, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft,
-      redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allowed_uses,
-      ${sql.raw(findings.join(', '))})
-    select property_id, market, city_slug, model_version, content_hash, assessed_on, ${now}, teardown_score,
-      flippability_score, condition_score, historic_charm, rank_score, bidding_war, developer_roi,
-      proforma, offers, uses, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft,
-      redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allowed_uses,
-      ${sql.raw(findings.map((name) => `${name}::json`).join(', '))}
+    insert into assessment as a (assessed_at, ${listed(written)})
+    select ${now}, ${listed(columns)}, ${listed(findings.map((name) => `${name}::json`))}
     from rows from (
-      json_to_recordset(${rows}::json) as ("propertyId" text, market text, "citySlug" text, "modelVersion" text,
-        "contentHash" text, "assessedOn" date, "teardownScore" double precision, "flippabilityScore" double precision,
-        "conditionScore" double precision, "historicCharm" double precision, "rankScore" double precision,
-        "biddingWar" double precision, "developerRoi" double precision, proforma jsonb, offers jsonb, uses jsonb,
-        "valueUsd" double precision, "valueLowUsd" double precision, "valueHighUsd" double precision,
-        "recentSalesCount" integer, "avgPricePerSqft" double precision, "redevelopmentScore" double precision,
-        "redevelopmentClass" text, "redevelopmentBlocked" boolean, homes integer, "allowedUses" text),
-      ${sql.join(texts)}
-    ) as r (property_id, market, city_slug, model_version, content_hash, assessed_on, teardown_score, flippability_score,
-      condition_score, historic_charm, rank_score, bidding_war, developer_roi, proforma, offers, uses, value_usd, value_low_usd,
-      value_high_usd, recent_sales_count, avg_price_per_sqft,
-      redevelopment_score, redevelopment_class, redevelopment_blocked, homes, allowed_uses, ${sql.raw(findings.join(', '))})
-    on conflict (market, property_id) do update set
-      city_slug = excluded.city_slug, model_version = excluded.model_version,
-      content_hash = excluded.content_hash, assessed_on = excluded.assessed_on, assessed_at = excluded.assessed_at, teardown_score = excluded.teardown_score,
-      flippability_score = excluded.flippability_score, condition_score = excluded.condition_score,
-      historic_charm = excluded.historic_charm, rank_score = excluded.rank_score,
-      bidding_war = excluded.bidding_war,
-      developer_roi = excluded.developer_roi, proforma = excluded.proforma, offers = excluded.offers,
-      uses = excluded.uses, value_usd = excluded.value_usd,
-      value_low_usd = excluded.value_low_usd, value_high_usd = excluded.value_high_usd,
-      recent_sales_count = excluded.recent_sales_count, avg_price_per_sqft = excluded.avg_price_per_sqft,
-      comps = excluded.comps, explanation = excluded.explanation, redevelopment_score = excluded.redevelopment_score,
-      redevelopment_class = excluded.redevelopment_class, redevelopment_blocked = excluded.redevelopment_blocked,
-      homes = excluded.homes, allowed_uses = excluded.allowed_uses, redevelopment = excluded.redevelopment
+      json_to_recordset(${rows}::json) as (${listed(typed.map(({ name, type }) => `"${name}" ${type}`))}), ${sql.join(texts)}
+    ) as r (${listed(written)})
+    on conflict (market, property_id) do update
+      set (assessed_at, ${listed(replaced)}) = row(excluded.assessed_at, ${listed(replaced.map((name) => `excluded.${name}`))})
     where a.content_hash <> excluded.content_hash`
   await writeLeads(tx, assessments)
   for (const [market, ids] of idsByMarket(assessments)) await indexPropertiesOf(tx, market, ids)
