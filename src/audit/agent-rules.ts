@@ -1,6 +1,6 @@
 // What the agent tools say: the same numbers as the API, homes that can be bought first, and that sample data is generated.
 import type { AgentText } from './records.ts'
-import { dollars, marketRule, propertyRule, unless, unlessAll } from './rule.ts'
+import { dollars, marketRules, propertyRules, unless, unlessAll } from './rule.ts'
 import { isForSale } from './service-rules.ts'
 
 /** A line of an answer such as "teardown score: 73". */
@@ -15,10 +15,8 @@ const dollarsOf = (amount: number | undefined): string | undefined =>
 const saysGenerated = ({ text }: AgentText): boolean => /generated sample data/i.test(text)
 
 export const agentRules = [
-  propertyRule(
-    'agent-property',
-    'Agent tools state the scores, returns, value and verdict of the API.',
-    ({ agent, detail }) => {
+  ...propertyRules({
+    'agent-property: Agent tools state the scores, returns, value and verdict of the API.': ({ agent, detail }) => {
       const text = agent?.property?.text
       if (text === undefined) return []
       const { intelligence: { teardownScore, flippabilityScore, returnPct, developerROI, proformaROI } = {} } = detail
@@ -44,36 +42,31 @@ export const agentRules = [
         }),
       ]
     },
-  ),
-  propertyRule(
-    'agent-pro-forma',
-    'Agent tools state the maximum offer of the API, and their stress table shows what a delay costs.',
-    ({ agent, whatIf }) => {
-      const text = agent?.proforma?.text
-      if (text === undefined || whatIf === undefined) return []
-      const offer = whatIf.maximumOffer?.price
-      const target = 'maximum offer for the target return'
-      const stress = text.slice(Math.max(0, text.indexOf('\nStress\n')))
-      return unlessAll({
-        [`the agent says “${lineOf(text, target) ?? 'nothing'}”; the maximum offer is ${dollars(offer)}`]:
-          offer === undefined || offer <= 0 || lineOf(text, target) === `${target}: ${dollars(offer)}`,
-        'the stress table of the agent leaves out the return after financing, so a delay changes nothing in it':
-          !whatIf.stress?.length || /return after financing/.test(stress),
-      })
-    },
-  ),
-  propertyRule('agent-sample-text', 'Agent answers on generated data say so.', ({ sampleOnly, agent }) =>
-    Object.entries(agent ?? {}).flatMap(([name, answer]) =>
-      unless(
-        !sampleOnly || !answer || saysGenerated(answer),
-        `the agent’s answer about the ${name} does not say that it is generated sample data`,
+    'agent-pro-forma: Agent tools state the maximum offer of the API, and their stress table shows what a delay costs.':
+      ({ agent, whatIf }) => {
+        const text = agent?.proforma?.text
+        if (text === undefined || whatIf === undefined) return []
+        const offer = whatIf.maximumOffer?.price
+        const target = 'maximum offer for the target return'
+        const stress = text.slice(Math.max(0, text.indexOf('\nStress\n')))
+        return unlessAll({
+          [`the agent says “${lineOf(text, target) ?? 'nothing'}”; the maximum offer is ${dollars(offer)}`]:
+            offer === undefined || offer <= 0 || lineOf(text, target) === `${target}: ${dollars(offer)}`,
+          'the stress table of the agent leaves out the return after financing, so a delay changes nothing in it':
+            !whatIf.stress?.length || /return after financing/.test(stress),
+        })
+      },
+    'agent-sample-text: Agent answers on generated data say so.': ({ sampleOnly, agent }) =>
+      Object.entries(agent ?? {}).flatMap(([name, answer]) =>
+        unless(
+          !sampleOnly || !answer || saysGenerated(answer),
+          `the agent’s answer about the ${name} does not say that it is generated sample data`,
+        ),
       ),
-    ),
-  ),
-  marketRule(
-    'agent-lists',
-    'Agent tools list homes that can be bought, the highest-ranked first.',
-    ({ agentLists: lists = [], signals }) => {
+  }),
+  ...marketRules({
+    'agent-lists: Agent tools list homes that can be bought, the highest-ranked first.': (record) => {
+      const { agentLists: lists = [], signals } = record
       const statusOf = new Map(signals.map(({ id, status }) => [id, status]))
       const order = signals.filter(({ status }) => isForSale(status)).map(({ id }) => id)
       return lists.flatMap(({ tool, ids }) => {
@@ -85,13 +78,12 @@ export const agentRules = [
         })
       })
     },
-  ),
-  marketRule('agent-sample-lists', 'Agent lists of generated data say so.', ({ sampleOnly, agentLists: lists = [] }) =>
-    lists.flatMap((list) =>
-      unless(
-        !sampleOnly || list.ids.length === 0 || saysGenerated(list),
-        `${list.tool} does not say that it lists generated sample data`,
+    'agent-sample-lists: Agent lists of generated data say so.': ({ sampleOnly, agentLists: lists = [] }) =>
+      lists.flatMap((list) =>
+        unless(
+          !sampleOnly || list.ids.length === 0 || saysGenerated(list),
+          `${list.tool} does not say that it lists generated sample data`,
+        ),
       ),
-    ),
-  ),
+  }),
 ]

@@ -1,7 +1,7 @@
 // What a home earns when it is let, and an accessory unit: computed again from the served terms.
 import type { AduEconomics } from '../domain/findings/rent.ts'
 import type { DeepPartial } from './records.ts'
-import { dollars, near, percentOf, propertyRule, same, unlessAll } from './rule.ts'
+import { dollars, near, percentOf, propertyRules, same, unlessAll } from './rule.ts'
 
 const dollarRounding = 2
 const percentRounding = 0.06
@@ -50,45 +50,39 @@ const unitProblems = (economics: DeepPartial<AduEconomics> | undefined): readonl
   ]
 }
 
-export const earningRules = [
-  propertyRule(
-    'holding',
-    'The figures of hold follow from price, rent and its terms.',
-    ({ detail: { hold, price, monthlyRent, facts } }) => {
-      if (!hold) return []
-      const t = (hold.terms ?? {}) as Readonly<Record<string, number>>
-      const gross = 12 * (monthlyRent?.amount ?? Number.NaN)
-      const costs =
-        (t.propertyTaxPct! * price!) / 100 + (t.landlordInsurancePct! * t.costPerSqft! * (facts?.livingSqft ?? 0)) / 100
-      const noi = gross * (1 - t.vacancyPct! / 100) * (1 - t.operatingCostPct! / 100) - costs
-      const loan = (t.holdLoanPct! * price!) / 100
-      const service = loanPayments(loan, t.holdRatePct!)
-      const cash = price! - loan + (t.acquisitionPct! * price!) / 100
-      if (!Number.isFinite(noi + service + cash)) return ['a term of hold is missing']
-      return unlessAll({
-        [`noi is ${dollars(hold.noi)}, its terms give ${dollars(noi)}`]: near(hold.noi, noi, dollarRounding),
-        [`debtService is ${dollars(hold.debtService)}, the loan costs ${dollars(service)}`]: near(
-          hold.debtService,
-          service,
-          dollarRounding,
-        ),
-        'capRatePct is not noi over price': near(hold.capRatePct, (100 * noi) / price!, percentRounding),
-        'grossYieldPct is not rent over price': near(hold.grossYieldPct, (100 * gross) / price!, percentRounding),
-        'dscr is not noi over debt service': near(hold.dscr, noi / service, 0.006),
-        'cashOnCashPct does not follow from noi, debt service and cash': near(
-          hold.cashOnCashPct,
-          (100 * (noi - service)) / cash,
-          percentRounding,
-        ),
-      })
-    },
-  ),
-  propertyRule(
-    'accessory-unit-economics',
-    'Cost and earnings of an accessory unit follow from their terms, the same in the list and the detail.',
+export const earningRules = propertyRules({
+  'holding: The figures of hold follow from price, rent and its terms.': ({ detail }) => {
+    const { hold, price, monthlyRent, facts } = detail
+    if (!hold) return []
+    const t = (hold.terms ?? {}) as Readonly<Record<string, number>>
+    const gross = 12 * (monthlyRent?.amount ?? Number.NaN)
+    const costs =
+      (t.propertyTaxPct! * price!) / 100 + (t.landlordInsurancePct! * t.costPerSqft! * (facts?.livingSqft ?? 0)) / 100
+    const noi = gross * (1 - t.vacancyPct! / 100) * (1 - t.operatingCostPct! / 100) - costs
+    const loan = (t.holdLoanPct! * price!) / 100
+    const service = loanPayments(loan, t.holdRatePct!)
+    const cash = price! - loan + (t.acquisitionPct! * price!) / 100
+    if (!Number.isFinite(noi + service + cash)) return ['a term of hold is missing']
+    return unlessAll({
+      [`noi is ${dollars(hold.noi)}, its terms give ${dollars(noi)}`]: near(hold.noi, noi, dollarRounding),
+      [`debtService is ${dollars(hold.debtService)}, the loan costs ${dollars(service)}`]: near(
+        hold.debtService,
+        service,
+        dollarRounding,
+      ),
+      'capRatePct is not noi over price': near(hold.capRatePct, (100 * noi) / price!, percentRounding),
+      'grossYieldPct is not rent over price': near(hold.grossYieldPct, (100 * gross) / price!, percentRounding),
+      'dscr is not noi over debt service': near(hold.dscr, noi / service, 0.006),
+      'cashOnCashPct does not follow from noi, debt service and cash': near(
+        hold.cashOnCashPct,
+        (100 * (noi - service)) / cash,
+        percentRounding,
+      ),
+    })
+  },
+  'accessory-unit-economics: Cost and earnings of an accessory unit follow from their terms, the same in the list and the detail.':
     ({ detail, adu }) => [
       ...unitProblems(detail.adu?.economics),
       ...same('adu.economics', { detail: detail.adu?.economics, list: adu?.adu?.economics }),
     ],
-  ),
-]
+})

@@ -1,15 +1,15 @@
 // SB 9, accessory units and redevelopment: units, lots and status agree, sizes agree.
 import type { LotSplitItem } from '../domain/findings/lot-split.ts'
 import type { DeepPartial, PropertyRecord } from './records.ts'
-import { propertyRule, same, unless, unlessAll } from './rule.ts'
+import { propertyRules, same, unless, unlessAll } from './rule.ts'
 
 const splitsOf = ({ lotSplit, detail }: PropertyRecord): readonly DeepPartial<LotSplitItem>[] =>
   [lotSplit, detail.explanation?.sb9].filter((found) => found !== undefined)
 
 const allows = (status: string | undefined): boolean => status === 'eligible' || status === 'likely'
 
-export const leadRules = [
-  propertyRule('lot-split-units', 'SB 9 units, lots, split and status agree.', (record) =>
+export const leadRules = propertyRules({
+  'lot-split-units: SB 9 units, lots, split and status agree.': (record) =>
     splitsOf(record).flatMap(({ sb9Status, maxUnits = 0, lotSplit = {} }) =>
       unlessAll({
         [`${maxUnits} units need the lot split, which is ${lotSplit.eligible === true ? 'eligible' : 'not eligible'}`]:
@@ -19,82 +19,67 @@ export const leadRules = [
         [`${maxUnits} units with status ${sb9Status}`]: allows(sb9Status) === maxUnits > 0,
       }),
     ),
-  ),
-  propertyRule(
-    'lot-split-untested-rules',
-    'An SB 9 status of likely names the rules that could not be tested.',
-    (record) =>
-      splitsOf(record).flatMap(({ sb9Status, untestedRules }) =>
-        unlessAll({
-          'the status is likely, but no rule is named that could not be tested':
-            sb9Status !== 'likely' || (untestedRules ?? []).length > 0,
-          'the status is eligible, but rules are named that could not be tested':
-            sb9Status !== 'eligible' || (untestedRules ?? []).length === 0,
-        }),
-      ),
-  ),
-  propertyRule(
-    'lot-split-unknown-zone',
-    'A parcel without a known zoning district is neither eligible nor likely.',
-    ({ detail, ...record }) => {
-      const zoning = detail.facts?.zoning ?? record.lotSplit?.zoning
-      const untestedZone = detail.explanation?.sb9?.missing?.includes('NOT_SF_ZONE') ?? false
-      return splitsOf({ detail, ...record }).flatMap(({ sb9Status }) =>
-        unless(
-          !allows(sb9Status) || (zoning !== undefined && !untestedZone),
-          `the status is ${sb9Status} although the zoning district is not known`,
-        ),
-      )
-    },
-  ),
-  propertyRule(
-    'lot-size',
-    'Every list and finding states the same lot size.',
-    ({ detail, signal, lotSplit, adu, redevelopment }) =>
-      same('lot size', {
-        facts: detail.facts?.lotSqft,
-        list: signal?.metadata?.lotSize,
-        'SB 9 list': lotSplit?.lotSize,
-        'ADU list': adu?.lot?.sqft,
-        'redevelopment list': redevelopment?.lotSize,
-        'ADU finding': detail.explanation?.adu?.lot?.sqft,
-        'redevelopment finding': detail.explanation?.redevelopment?.lotSize,
+  'lot-split-untested-rules: An SB 9 status of likely names the rules that could not be tested.': (record) =>
+    splitsOf(record).flatMap(({ sb9Status, untestedRules }) =>
+      unlessAll({
+        'the status is likely, but no rule is named that could not be tested':
+          sb9Status !== 'likely' || (untestedRules ?? []).length > 0,
+        'the status is eligible, but rules are named that could not be tested':
+          sb9Status !== 'eligible' || (untestedRules ?? []).length === 0,
       }),
-  ),
-  propertyRule(
-    'build-size',
-    'The allowable area and the size to build are the same in leads and pro forma.',
-    ({ detail, whatIf, redevelopment }) => {
-      const found = redevelopment ?? detail.explanation?.redevelopment
-      const modeled = detail.proforma?.unmodellableReason === null ? detail.proforma.buildSqft : undefined
-      const { allowableSqft, buildableSqft, buildSqft, allowableConfidence } = found ?? {}
-      return [
-        ...same('allowable area', {
-          redevelopment: allowableSqft,
-          envelope: detail.explanation?.envelope?.maxSqft,
-          'what-if envelope': whatIf?.envelope?.maxSqft,
-        }),
-        ...unlessAll({
-          [`redevelopment ${buildSqft === undefined ? 'does not state the size to build' : `builds ${buildSqft} sq ft`}, the pro forma ${modeled} sq ft`]:
-            modeled === undefined || found === undefined || buildSqft === modeled,
-          'the allowable area has no confidence': allowableSqft === undefined || allowableConfidence !== undefined,
-          [`${buildableSqft} sq ft can be built, more than the allowed ${allowableSqft}`]:
-            (buildableSqft ?? 0) <= (allowableSqft ?? Number.POSITIVE_INFINITY),
-        }),
-      ]
-    },
-  ),
-  propertyRule('adu-units', 'As many accessory units are listed as maxUnits says.', ({ adu, detail }) => {
+    ),
+  'lot-split-unknown-zone: A parcel without a known zoning district is neither eligible nor likely.': ({
+    detail,
+    ...record
+  }) => {
+    const zoning = detail.facts?.zoning ?? record.lotSplit?.zoning
+    const untestedZone = detail.explanation?.sb9?.missing?.includes('NOT_SF_ZONE') ?? false
+    return splitsOf({ detail, ...record }).flatMap(({ sb9Status }) =>
+      unless(
+        !allows(sb9Status) || (zoning !== undefined && !untestedZone),
+        `the status is ${sb9Status} although the zoning district is not known`,
+      ),
+    )
+  },
+  'lot-size: Every list and finding states the same lot size.': ({ detail, signal, lotSplit, adu, redevelopment }) =>
+    same('lot size', {
+      facts: detail.facts?.lotSqft,
+      list: signal?.metadata?.lotSize,
+      'SB 9 list': lotSplit?.lotSize,
+      'ADU list': adu?.lot?.sqft,
+      'redevelopment list': redevelopment?.lotSize,
+      'ADU finding': detail.explanation?.adu?.lot?.sqft,
+      'redevelopment finding': detail.explanation?.redevelopment?.lotSize,
+    }),
+  'build-size: The allowable area and the size to build are the same in leads and pro forma.': (record) => {
+    const { detail, whatIf, redevelopment } = record
+    const found = redevelopment ?? detail.explanation?.redevelopment
+    const modeled = detail.proforma?.unmodellableReason === null ? detail.proforma.buildSqft : undefined
+    const { allowableSqft, buildableSqft, buildSqft, allowableConfidence } = found ?? {}
+    return [
+      ...same('allowable area', {
+        redevelopment: allowableSqft,
+        envelope: detail.explanation?.envelope?.maxSqft,
+        'what-if envelope': whatIf?.envelope?.maxSqft,
+      }),
+      ...unlessAll({
+        [`redevelopment ${buildSqft === undefined ? 'does not state the size to build' : `builds ${buildSqft} sq ft`}, the pro forma ${modeled} sq ft`]:
+          modeled === undefined || found === undefined || buildSqft === modeled,
+        'the allowable area has no confidence': allowableSqft === undefined || allowableConfidence !== undefined,
+        [`${buildableSqft} sq ft can be built, more than the allowed ${allowableSqft}`]:
+          (buildableSqft ?? 0) <= (allowableSqft ?? Number.POSITIVE_INFINITY),
+      }),
+    ]
+  },
+  'adu-units: As many accessory units are listed as maxUnits says.': ({ adu, detail }) => {
     const found = adu ?? detail.explanation?.adu
     if (!found?.units || found.maxUnits === undefined) return []
     return unless(
       found.maxUnits === found.units.length || found.maxUnits === 0,
       `maxUnits is ${found.maxUnits}, ${found.units.length} units are listed`,
     )
-  }),
-  propertyRule(
-    'vacant-lots',
-    'A vacant lot with a known zoning limit is a vacant_lot lead or has a pro forma, and it has no house.',
+  },
+  'vacant-lots: A vacant lot with a known zoning limit is a vacant_lot lead or has a pro forma, and it has no house.':
     ({ detail, redevelopment }) => {
       const { facts, explanation } = detail
       const land =
@@ -114,17 +99,13 @@ export const leadRules = [
           detail.proforma?.buildSqft !== undefined,
       })
     },
-  ),
   /** Without a reason a reader takes "no pro forma" for "nothing can be built here". */
-  propertyRule(
-    'unmodeled-says-why',
-    'A property without a pro forma says why in words.',
-    ({ detail: { proforma, explanation } }) => {
-      const reason = proforma?.unmodellableReason
-      return unless(
-        reason === undefined || reason === null || (explanation?.proforma?.because ?? '') !== '',
-        `there is no pro forma (${reason}), and no reason in words`,
-      )
-    },
-  ),
-]
+  'unmodeled-says-why: A property without a pro forma says why in words.': (record) => {
+    const { proforma, explanation } = record.detail
+    const reason = proforma?.unmodellableReason
+    return unless(
+      reason === undefined || reason === null || (explanation?.proforma?.because ?? '') !== '',
+      `there is no pro forma (${reason}), and no reason in words`,
+    )
+  },
+})

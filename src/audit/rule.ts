@@ -12,12 +12,19 @@ export interface Rule<Kind extends RecordKind = RecordKind> {
   readonly check: (record: AuditRecords[Kind]) => readonly string[]
 }
 
-const ruleOf =
-  <Kind extends RecordKind>(of: Kind) =>
-  (name: string, holds: string, check: Rule<Kind>['check']): Rule<Kind> => ({ name, of, holds, check })
+/** By "name: what must hold, as a sentence", what is wrong. */
+type Checks<Kind extends RecordKind> = Readonly<Record<`${string}: ${string}`, Rule<Kind>['check']>>
 
-export const propertyRule = ruleOf('property')
-export const marketRule = ruleOf('market')
+const rulesOf =
+  <Kind extends RecordKind>(of: Kind) =>
+  (checks: Checks<Kind>): Rule<Kind>[] =>
+    Object.entries(checks).map(([text, check]) => {
+      const [name, holds] = text.split(': ', 2) as [string, string]
+      return { name, of, holds, check }
+    })
+
+export const propertyRules = rulesOf('property')
+export const marketRules = rulesOf('market')
 
 /** The message where the condition is broken. */
 export const unless = (condition: boolean, message: string): readonly string[] => (condition ? [] : [message])

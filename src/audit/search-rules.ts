@@ -2,7 +2,7 @@
 // computed from all of its rows. A row without the value drops out of a bound and comes last in both directions.
 import { fieldCatalog, filtersOf } from '../criteria/fields.ts'
 import { criteria, type SearchKind } from '../criteria/table.ts'
-import { marketRule } from './rule.ts'
+import { marketRules } from './rule.ts'
 import type { ServiceReader } from './service-reader.ts'
 
 /** One question about a list, and how its answer differs from what the rows say. */
@@ -80,10 +80,7 @@ const rowsOf = ({ data }: { data?: unknown }): Row[] => (Array.isArray(data) ? (
 const isIgnored = (body: object, name: string): boolean =>
   'ignored' in body && Array.isArray(body.ignored) && body.ignored.includes(name)
 
-export const searchRules = [
-  marketRule(
-    'criteria-and-orders',
-    'The first rows of every bound and every order of a list, and the totals of the bounds, are what its values say.',
+export const searchRules = marketRules({
+  'criteria-and-orders: The first rows of every bound and every order of a list, and the totals of the bounds, are what its values say.':
     ({ comparisons }) => comparisons.flatMap(({ asked, differs }) => (differs ? [`${asked}: ${differs}`] : [])),
-  ),
-]
+})

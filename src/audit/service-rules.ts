@@ -1,5 +1,5 @@
 // Labels of sample data, and pages that list homes.
-import { marketRule, propertyRule, unless, unlessAll } from './rule.ts'
+import { marketRules, propertyRules, unless, unlessAll } from './rule.ts'
 
 /** A record says it in its source, an aggregate in a field of its own. */
 const saysSample = (record: object | undefined): boolean => {
@@ -19,10 +19,8 @@ const labels = {
 export const isForSale = (status: string | undefined): boolean => status === 'active' || status === 'coming_soon'
 
 export const serviceRules = [
-  propertyRule(
-    'sample-labels',
-    'Every record and page built on generated data says so.',
-    ({ sampleOnly, page, ...record }) =>
+  ...propertyRules({
+    'sample-labels: Every record and page built on generated data says so.': ({ sampleOnly, page, ...record }) =>
       sampleOnly
         ? [
             ...(['detail', 'signal', 'lotSplit', 'adu', 'redevelopment'] as const).flatMap((kind) =>
@@ -34,26 +32,23 @@ export const serviceRules = [
             ),
           ]
         : [],
-  ),
-  marketRule('sample-accuracy', 'Accuracy measured on generated data says so.', ({ sampleOnly, accuracy }) =>
-    sampleOnly
-      ? accuracy.flatMap((row) =>
-          unless(saysSample(row), `the accuracy of “${row.model}” does not say that it is of sample data`),
-        )
-      : [],
-  ),
-  marketRule('lists-lead-with-for-sale', 'Pages list homes that can be bought.', ({ pages, signals }) => {
-    const statusOf = new Map(signals.map(({ id, status }) => [id, status]))
-    return pages.flatMap(({ path, ids }) => {
-      const known = ids.filter((id) => statusOf.has(id))
-      const taken = known.filter((id) => !isForSale(statusOf.get(id)))
-      return unless(taken.length === 0, `${taken.length} of the ${known.length} homes on ${path} cannot be bought`)
-    })
   }),
-  marketRule(
-    'list-order',
-    'Market signals are ordered by rankScore, and each property appears once.',
-    ({ signals, market }) => {
+  ...marketRules({
+    'sample-accuracy: Accuracy measured on generated data says so.': ({ sampleOnly, accuracy }) =>
+      sampleOnly
+        ? accuracy.flatMap((row) =>
+            unless(saysSample(row), `the accuracy of “${row.model}” does not say that it is of sample data`),
+          )
+        : [],
+    'lists-lead-with-for-sale: Pages list homes that can be bought.': ({ pages, signals }) => {
+      const statusOf = new Map(signals.map(({ id, status }) => [id, status]))
+      return pages.flatMap(({ path, ids }) => {
+        const known = ids.filter((id) => statusOf.has(id))
+        const taken = known.filter((id) => !isForSale(statusOf.get(id)))
+        return unless(taken.length === 0, `${taken.length} of the ${known.length} homes on ${path} cannot be bought`)
+      })
+    },
+    'list-order: Market signals are ordered by rankScore, and each property appears once.': ({ signals, market }) => {
       const at = signals.findIndex(
         ({ rankScore }, index) =>
           index > 0 &&
@@ -66,5 +61,5 @@ export const serviceRules = [
         [`${signals.length - ids.size} properties are listed twice`]: ids.size === signals.length,
       })
     },
-  ),
+  }),
 ]
