@@ -43,9 +43,9 @@ select p.market, p.id as property_id, p.city_slug, p.zip, p.removed_at is not nu
     (a.proforma#>>'{expectedPrice,p50}')::double precision,
     (a.proforma#>>'{assumptions,stories}')::double precision,
     (a.proforma#>>'{assumptions,slopePct}')::double precision] end as deal,
-  (u.finding#>>'{economics,returnPct}')::double precision as adu_return_pct,
-  (u.finding#>>'{economics,paybackYears}')::double precision as adu_payback_years,
-  (u.finding#>>'{economics,gainUsd}')::double precision as adu_gain_usd,
+  (e.economics->>'returnPct')::double precision as adu_return_pct,
+  (e.economics->>'paybackYears')::double precision as adu_payback_years,
+  (e.economics->>'gainUsd')::double precision as adu_gain_usd,
   a.homes, a.allowed_uses as allows,
   case when l.status is not null then a.value_usd end as value_usd,
   (a.offers->>'priceToValue')::double precision as price_to_value,
@@ -54,18 +54,18 @@ select p.market, p.id as property_id, p.city_slug, p.zip, p.removed_at is not nu
   (a.offers#>>'{rent,grossYieldPct}')::double precision as gross_yield_pct,
   (a.offers#>>'{flip,profitUsd}')::double precision as flip_profit_usd,
   (a.offers#>>'{flip,maximumOffer}')::double precision as flip_maximum_offer,
-  coalesce(a.uses#>>'{best,approval}', a.uses#>>'{ifApproved,approval}') as approval,
-  a.uses#>>'{best,kind}' as best_scheme,
-  (a.uses#>>'{best,homes}')::double precision as best_homes,
-  (a.uses#>>'{best,maximumOffer}')::double precision as best_offer,
+  coalesce(b.best->>'approval', b."ifApproved"->>'approval') as approval,
+  b.best->>'kind' as best_scheme,
+  (b.best->>'homes')::double precision as best_homes,
+  (b.best->>'maximumOffer')::double precision as best_offer,
   -- No listing that a history window hides is for sale, so that room never tells its price.
-  (a.uses#>>'{best,maximumOffer}')::double precision - case when l.status in ('active', 'coming_soon', 'pending')
+  (b.best->>'maximumOffer')::double precision - case when l.status in ('active', 'coming_soon', 'pending')
     then coalesce((a.proforma#>>'{expectedPrice,p50}')::double precision, l.price_usd)
-    else (a.uses#>>'{beat,usd}')::double precision end as room_usd,
-  (a.uses#>>'{best,maximumOfferLow}')::double precision - case when l.status in ('active', 'coming_soon', 'pending')
+    else (b.beat->>'usd')::double precision end as room_usd,
+  (b.best->>'maximumOfferLow')::double precision - case when l.status in ('active', 'coming_soon', 'pending')
     then coalesce((a.proforma#>>'{expectedPrice,p90}')::double precision, l.price_usd)
-    else (a.uses#>>'{beat,high}')::double precision end as room_low,
-  jsonb_path_query_first(a.uses, '$.offers[*] ? (@.kind == "new_house").approval')#>>'{}' as new_house_approval
+    else (b.beat->>'high')::double precision end as room_low,
+  jsonb_path_query_first(b.offers, '$[*] ? (@.kind == "new_house").approval')#>>'{}' as new_house_approval
 from property p
 -- A withdrawn listing is not served, but its facts about the home are used.
 left join listing h on h.market = p.market and h.property_id = p.id and h.current
@@ -73,4 +73,7 @@ left join listing l on l.market = h.market and l.source_id = h.source_id and l.l
   and l.status in ('active', 'coming_soon', 'pending', 'sold')
 left join assessment a on a.market = p.market and a.property_id = p.id
 left join lead t on t.market = p.market and t.property_id = p.id and t.kind = 'lot_split' and t.best
-left join lead u on u.market = p.market and u.property_id = p.id and u.kind = 'accessory_unit' and u.best;
+left join lead u on u.market = p.market and u.property_id = p.id and u.kind = 'accessory_unit' and u.best
+-- Read once: each reference to a compressed column decompresses and parses it again. Offset keeps the planner from copying the expression.
+left join lateral jsonb_to_record(a.uses) as b (best jsonb, "ifApproved" jsonb, beat jsonb, offers jsonb) on true
+left join lateral (select u.finding->'economics' as economics offset 0) e on true;

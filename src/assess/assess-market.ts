@@ -24,6 +24,7 @@ import {
 } from '../store/assessments/assess-runs.ts'
 import {
   type Assessment,
+  type AssessmentRow,
   notifyData,
   reclaimSpace,
   type StoredScores,
@@ -315,7 +316,7 @@ const assessBatch = async (
 interface Assessed {
   /** All properties of the batch. */
   ids: readonly string[]
-  changed: Assessment[]
+  changed: AssessmentRow[]
   /** The changed ones that had an assessment before. */
   moves: AssessedMove[]
   values: ValueChange[]
@@ -333,7 +334,7 @@ const assessSubjects = async (
     permitsByProperty(db, view.market, ids, view.today),
     storedScores(db, view.market, ids),
   ])
-  const changed: Assessment[] = []
+  const changed: AssessmentRow[] = []
   const moved: { subject: Subject; before: StoredScores; after: Assessment }[] = []
   for (const [at, subject] of subjects.entries()) {
     // Pending database reads and writes only continue while this loop yields.
@@ -341,7 +342,9 @@ const assessSubjects = async (
     const after = assessProperty(subject, permits.get(subject.id) ?? [], view, pastDay(view.today, now))
     const before = stored.get(subject.id)
     if (before?.contentHash === after.contentHash) continue
-    changed.push(after)
+    const { propertyId, market, citySlug, modelVersion, contentHash, assessedOn, json } = after
+    // Without the content, ten times as many objects as the row: those of a batch would survive several garbage collections.
+    changed.push({ propertyId, market, citySlug, modelVersion, contentHash, assessedOn, json })
     if (before) moved.push({ subject, before, after })
   }
   const idsOf = (some: typeof moved) => some.map(({ subject }) => subject.id)

@@ -68,6 +68,7 @@ export function comparablesIn(
       north,
       near,
       (id) => sales.day[id]! >= day || sales.day[id]! < since || sales.home[id] === home,
+      km,
     )
     let count = 0
     while (count < near.count && near.distanceKm[count]! <= km) count++
@@ -100,7 +101,9 @@ type Chosen = Candidate & { similarity: number; alike: boolean }
 /** At most 12 sales, the most similar first. At least three of the first six are alike, if three are known. */
 function chooseComparables(subject: Described, candidates: readonly Candidate[]): Chosen[] {
   const known = candidates
-    .map((sale): Chosen => ({ ...sale, similarity: similarityOf(subject, sale), alike: isAlike(subject, sale) }))
+    .map((sale): Chosen =>
+      Object.assign(sale, { similarity: similarityOf(subject, sale), alike: isAlike(subject, sale) }),
+    )
     .sort((a, b) => b.similarity - a.similarity || (a.saleId < b.saleId ? -1 : 1))
   const wanted = known.filter(({ alike }) => alike).slice(0, alikeAmongFirst)
   const others = known.slice(0, firstShown).filter((each) => !wanted.includes(each))
@@ -190,6 +193,7 @@ const groups = {
   condition: ['condition'],
   type: ['condo', 'townhouse', 'multiFamily'],
 } as const satisfies Record<string, readonly (keyof typeof attributeAt)[]>
+const groupList = Object.entries(groups) as [keyof typeof groups, readonly (keyof typeof attributeAt)[]][]
 
 /** An adjustment larger than this means that the sale is not comparable in this respect; it is not adjusted further. */
 const mostAdjusted = Math.log(1.5)
@@ -199,16 +203,18 @@ function adjustmentSteps(hedonic: Hedonic, from: Float32Array, to: Float32Array)
   const present = from.slice()
   const priceOf = () => predictHedonic(hedonic, present, 0) + present[attributeAt.logLivingSqft]!
   const steps = {} as Record<keyof typeof groups, number>
-  for (const [group, names] of Object.entries(groups) as [
-    keyof typeof groups,
-    readonly (keyof typeof attributeAt)[],
-  ][]) {
-    const before = priceOf()
+  let before = priceOf()
+  for (const [group, names] of groupList) {
+    let isChanged = false
     for (const name of names) {
       const at = attributeAt[name]
-      if (!Number.isNaN(to[at]!) && !Number.isNaN(present[at]!)) present[at] = to[at]!
+      if (Number.isNaN(to[at]!) || Number.isNaN(present[at]!) || present[at] === to[at]) continue
+      present[at] = to[at]!
+      isChanged = true
     }
-    steps[group] = Math.max(-mostAdjusted, Math.min(mostAdjusted, priceOf() - before))
+    const after = isChanged ? priceOf() : before
+    steps[group] = Math.max(-mostAdjusted, Math.min(mostAdjusted, after - before))
+    before = after
   }
   return steps
 }

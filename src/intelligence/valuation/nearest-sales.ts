@@ -31,7 +31,8 @@ const gaps = new Float64Array(maxDepth)
 
 /**
  * Writes the nearest points to `out`, nearest first, up to its capacity. Visits the nearer side of each branch first and
- * skips sides farther than the farthest point kept, so the cost grows with the logarithm of the number of points.
+ * skips sides farther than the farthest point kept, so the cost grows with the logarithm of the number of points. A caller that
+ * does not use points beyond `withinKm` saves their search; a few just beyond it may be among the results.
  */
 export function findNearest(
   index: PointIndex,
@@ -39,6 +40,7 @@ export function findNearest(
   north: number,
   out: Nearest,
   skip?: (id: number) => boolean,
+  withinKm = Number.POSITIVE_INFINITY,
 ): Nearest {
   const coords = index.tree.coords
   const order = index.tree.ids
@@ -50,6 +52,8 @@ export function findNearest(
   if (idOf.length === 0) return out
   // Squared distances while searching.
   const kept = out.distanceKm
+  // Rounding must not lose a point at exactly this distance.
+  let most = withinKm * withinKm * (1 + 1e-9)
   let count = 0
   let depth = 0
   let left = 0
@@ -78,7 +82,7 @@ export function findNearest(
       const dx = coords[2 * i]! - east
       const dy = coords[2 * i + 1]! - north
       const d = dx * dx + dy * dy
-      if (count === capacity && d >= kept[capacity - 1]!) continue
+      if (d >= most) continue
       const id = idOf[order[i]!]!
       if (skip?.(id)) continue
       let at = count < capacity ? count++ : capacity - 1
@@ -89,10 +93,11 @@ export function findNearest(
       }
       kept[at] = d
       ids[at] = id
+      if (count === capacity) most = Math.min(most, kept[capacity - 1]!)
     }
     if (farther) {
       farther = false
-      if (count < capacity || gaps[depth]! < kept[capacity - 1]!) {
+      if (gaps[depth]! < most) {
         left = path[4 * depth + 1]!
         right = path[4 * depth + 2]!
         axis = path[4 * depth + 3]!

@@ -26,6 +26,7 @@ export function recentComparables(market: MarketModel, subject: ValuationHome, a
     Math.fround(northKmOf(place, sales.projection)),
     makeNearest(recentSales.mostCounted),
     (id) => sales.day[id]! >= day || sales.day[id]! < day - recentSales.days,
+    recentSales.radiusKm,
   )
   let count = 0
   let sum = 0

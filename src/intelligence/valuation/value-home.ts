@@ -180,7 +180,8 @@ const mostCounted = 50
 /** In the last 12 months; at most 50 are counted. */
 function salesWithinMile({ sales, recent }: MarketModel, { attributes, day }: HomePrediction): number {
   const [east, north] = [attributes[attributeAt.eastKm]!, attributes[attributeAt.northKm]!]
-  const near = findNearest(recent.all, east, north, makeNearest(mostCounted), (id) => sales.day[id]! < day - 365)
+  const isOld = (id: number) => sales.day[id]! < day - 365
+  const near = findNearest(recent.all, east, north, makeNearest(mostCounted), isOld, kmPerMile)
   let count = 0
   while (count < near.count && near.distanceKm[count]! <= kmPerMile) count++
   return count

@@ -19,11 +19,13 @@ export type AssessmentContent = Known<Omit<AssessmentTable, AssessmentHeader | '
   leads?: readonly StoredLead[]
 }
 
-export type Assessment = AssessmentContent &
-  Pick<AssessmentTable, AssessmentHeader> & {
-    /** The content as JSON. It is hashed and stored in this form, so it is serialized only once. */
-    json: ContentJson
-  }
+export type Assessment = AssessmentContent & AssessmentRow
+
+/** What is written. */
+export type AssessmentRow = Pick<AssessmentTable, AssessmentHeader> & {
+  /** The content as JSON. It is hashed and stored in this form, so it is serialized only once. */
+  json: ContentJson
+}
 
 /** Columns of type json. They are nine tenths of the content. */
 const findings = ['comps', 'explanation', 'redevelopment'] as const
@@ -111,7 +113,7 @@ export const storedParts = async (
 export const assessedOn = (alias: string) =>
   sql`coalesce(${sql.ref(`${alias}.assessed_on`)}, (${sql.ref(`${alias}.assessed_at`)} at time zone 'utc')::date) as assessed_on`
 
-export const writeAssessments = async (tx: Db, assessments: readonly Assessment[], now: Date): Promise<void> => {
+export const writeAssessments = async (tx: Db, assessments: readonly AssessmentRow[], now: Date): Promise<void> => {
   if (assessments.length === 0) return
   const rows = `[${assessments.map(rowOf).join(',')}]`
   // JSON text contains no control characters, so one separates the texts of a column. As parts of `rows`, the server would parse
@@ -132,7 +134,7 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
 }
 
 /** Only leads that differ are written. Changed ones are deleted first: the best lead of a property may be of another law now. */
-const writeLeads = async (tx: Db, assessments: readonly Assessment[]): Promise<void> => {
+const writeLeads = async (tx: Db, assessments: readonly AssessmentRow[]): Promise<void> => {
   const leads = assessments.flatMap(({ propertyId, market, json }) =>
     json.leads.map(({ row, finding }) => ({
       row: `${JSON.stringify({ propertyId, market, hash: hash('md5', finding) }).slice(0, -1)},${row.slice(1)}`,
@@ -159,14 +161,14 @@ const writeLeads = async (tx: Db, assessments: readonly Assessment[]): Promise<v
     on conflict (market, property_id, law) do nothing`
 }
 
-const idsByMarket = (assessments: readonly Assessment[]): Map<MarketId, string[]> => {
+const idsByMarket = (assessments: readonly AssessmentRow[]): Map<MarketId, string[]> => {
   const byMarket = new Map<MarketId, string[]>()
   for (const { market, propertyId } of assessments) byMarket.set(market, [...(byMarket.get(market) ?? []), propertyId])
   return byMarket
 }
 
 /** One JSON object of the header and the scores, whose JSON is inserted as text, so that it is not parsed and serialized again. */
-const rowOf = ({ propertyId, market, citySlug, modelVersion, contentHash, assessedOn, json }: Assessment): string =>
+const rowOf = ({ propertyId, market, citySlug, modelVersion, contentHash, assessedOn, json }: AssessmentRow): string =>
   `${JSON.stringify({ propertyId, market, citySlug, modelVersion, contentHash, assessedOn }).slice(0, -1)},${json.scores.slice(1)}`
 
 export type ScoreChange = Known<Omit<AssessmentHistoryTable, 'changedAt' | 'previous'>> & {

@@ -23,12 +23,14 @@ export const writeListingHistory = (tx: Db, market: MarketId, rows: readonly obj
     join listing l on l.market = ${market} and l.listing_id = r."listingId"
     on conflict (market, source_id, listing_id, changed_at) do nothing`
 
+/** All permits are read at once: by their key each row would search every city. */
 export const writePermitHistory = (tx: Db, market: MarketId, rows: readonly object[], now: Date) =>
   execute(tx)`
+    with p as materialized (select market, city, city_slug, permit_id, property_id from permit where market = ${market})
     insert into permit_change (market, city_slug, permit_id, changed_at, changed_on, property_id, status, previous_status)
     select p.market, p.city_slug, p.permit_id, ${atNoon(now)}, r."on"::date, p.property_id, r.status, r."previousStatus"
     from ${records(rows, sql`city text, "permitId" text, "on" text, status text, "previousStatus" text`)}
-    join permit p on p.market = ${market} and p.city = r.city and p.permit_id = r."permitId"
+    join p on p.city = r.city and p.permit_id = r."permitId"
     on conflict (market, city_slug, permit_id, changed_at) do nothing`
 
 export const writeForecastHistory = (tx: Db, market: MarketId, rows: readonly object[]) =>
