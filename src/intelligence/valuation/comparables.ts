@@ -101,8 +101,8 @@ type Chosen = Candidate & { similarity: number; alike: boolean }
 /** At most 12 sales, the most similar first. At least three of the first six are alike, if three are known. */
 function chooseComparables(subject: Described, candidates: readonly Candidate[]): Chosen[] {
   const known = candidates
-    .map((sale): Chosen =>
-      Object.assign(sale, { similarity: similarityOf(subject, sale), alike: isAlike(subject, sale) }),
+    .map(
+      (sale): Chosen => Object.assign(sale, { similarity: similarityOf(subject, sale), alike: isAlike(subject, sale) }),
     )
     .sort((a, b) => b.similarity - a.similarity || (a.saleId < b.saleId ? -1 : 1))
   const wanted = known.filter(({ alike }) => alike).slice(0, alikeAmongFirst)

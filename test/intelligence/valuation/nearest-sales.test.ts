@@ -26,6 +26,28 @@ test('finds the true nearest points, nearest first', () => {
   }
 })
 
+test('within a distance finds the same points, and looks at few others', () => {
+  const { east, north, ids } = points(3000)
+  const index = indexPoints(east, north, ids)
+  for (const [x, y] of [
+    [15, 15],
+    [0, 30],
+    [-5, 8],
+    [east[7]!, north[7]!],
+  ] as const) {
+    let looked = 0
+    const all = findNearest(index, x, y, makeNearest(200))
+    const near = findNearest(index, x, y, makeNearest(200), () => ++looked < 0, 2)
+    const within = [...all.ids.subarray(0, all.count)].filter((_, k) => all.distanceKm[k]! <= 2)
+    expect([...near.ids.subarray(0, near.count)]).toEqual(within)
+    expect(looked).toBe(within.length)
+  }
+  // A point at exactly the distance counts, and the capacity still limits.
+  const row = indexPoints(Float32Array.of(0, 0.1, 0.3, 0.7), new Float32Array(4), Int32Array.of(0, 1, 2, 3))
+  expect(findNearest(row, 0, 0, makeNearest(9), undefined, Math.fround(0.3)).count).toBe(3)
+  expect(findNearest(row, 0, 0, makeNearest(2), undefined, 1).ids).toEqual(Int32Array.of(0, 1))
+})
+
 test('skipped points are replaced by the next nearest', () => {
   const { east, north, ids } = points(500)
   const near = findNearest(indexPoints(east, north, ids), 10, 10, makeNearest(30), (id) => id % 2 === 0)
