@@ -43,7 +43,8 @@ export default defineConfig({
           // Kills at random moments and timeouts of other processes: a failure must repeat, and the report counts the retry.
           retry: 1,
           include: files.filter(startsServers),
-          globalSetup: ['test/setup/once.ts', 'test/setup/postgres.ts'],
+          setupFiles: ['test/setup/check-rows.ts'],
+          globalSetup: ['test/setup/once.ts', 'test/setup/postgres.ts', 'test/setup/declared-rows.ts'],
           // A test that hangs must end. On a busy machine a test that works may need minutes.
           testTimeout: 300_000,
           hookTimeout: 300_000,

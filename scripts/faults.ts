@@ -1,6 +1,6 @@
 // `npm run faults`: makes small faults, one at a time, the same number in each room, and reports which of them no test notices.
 //   --count N   how many (180)   --seed N   another choice   --only PART   files whose path contains PART
-//   --room R    only this room   --files N  test files to try for each fault (5)
+//   --room R    only this room (repeat it for several)   --files N  test files to try for each fault (5)
 // Texts but SQL, comments and types are left out. Nothing else is, so a few faults change nothing that a test could notice.
 // Works in a copy of the checkout, so an interrupted run leaves nothing behind.
 import { execFileSync } from 'node:child_process'
@@ -18,14 +18,14 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createVitest } from 'vitest/node'
+import { BaseSequencer, createVitest, type TestSpecification } from 'vitest/node'
 
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '180' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
-    room: { type: 'string' },
+    room: { type: 'string', multiple: true, default: [] },
     files: { type: 'string', default: '5' },
   },
 })
@@ -99,11 +99,15 @@ const withoutTexts = (source: string): string =>
     (text) => text.replace(/[^\n]/g, ' '),
   )
 
+/** `sql` or a function of store/engine/database.ts that runs a statement. */
+const sqlTemplate =
+  /\b(?:sql(?:<[^`]{0,300}?>)?|(?:rowsOf|knownRows|firstRow|onlyRow|valuesOf|firstValue|onlyValue|anyRow|execute)(?:<[^`]{0,900}?>)?\([\w.]+\))`(?:[^`\\]|\\.)*`/g
+
 /** Only the SQL of a file; everything else becomes spaces. */
 const onlySql = (source: string): string => {
   let at = 0
   let kept = ''
-  for (const { index, 0: text } of source.matchAll(/\bsql(?:<[^`]{0,300}?>)?`(?:[^`\\]|\\.)*`/g)) {
+  for (const { index, 0: text } of source.matchAll(sqlTemplate)) {
     kept += source.slice(at, index).replace(/[^\n]/g, ' ') + text.replace(/--.*$/gm, (each) => ' '.repeat(each.length))
     at = index + text.length
   }
@@ -140,7 +144,7 @@ const files = execFileSync('git', ['ls-files', 'src'], { cwd: root, encoding: 'u
   .split('\n')
   .filter((file) => file.endsWith('.ts') && file.includes(values.only))
 const next = random(Number(values.seed))
-const entered = Object.entries(rooms).filter(([room]) => room === (values.room ?? room))
+const entered = Object.entries(rooms).filter(([room]) => values.room.length === 0 || values.room.includes(room))
 const chosen = entered
   .map(([room, pattern]) =>
     files
@@ -165,9 +169,28 @@ for (const file of execFileSync('git', ['ls-files', '-co', '--exclude-standard']
 mkdirSync(join(copy, 'node_modules'))
 for (const name of readdirSync(join(root, 'node_modules')))
   if (name !== '.cache') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
+if (existsSync(join(root, 'node_modules/.cache')))
+  cpSync(join(root, 'node_modules/.cache'), join(copy, 'node_modules/.cache'), {
+    recursive: true,
+    preserveTimestamps: true,
+  })
 
 // One Vitest for the whole run, which transforms only the changed file again.
-const vitest = await createVitest('test', { root: copy, watch: false, retry: 0, bail: 1, reporters: [{}] })
+let order: string[] = []
+class AsChosen extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((a, b) => order.indexOf(a.moduleId) - order.indexOf(b.moduleId))
+  }
+}
+const vitest = await createVitest('test', {
+  root: copy,
+  watch: false,
+  bail: 1,
+  reporters: [{}],
+  sequence: { sequencer: AsChosen },
+})
+// Starting a process and loading the modules takes longer than most files.
+for (const { config } of vitest.projects) Object.assign(config, { maxWorkers: 1, retry: 0 })
 const tests = (await vitest.globTestSpecifications()).filter(({ moduleId }) => !leftOut.test(moduleId))
 
 const imports = new Map<string, string[]>()
@@ -221,11 +244,15 @@ const testsBeside = ({ file, at }: Fault) => {
     .map(({ spec }) => spec)
 }
 
-const fails = async (spec: (typeof tests)[number]): Promise<boolean> => {
+/** The tests of the list that ran and failed. They run in one process, in this order, up to the first that fails. */
+const failing = async (specs: typeof tests): Promise<typeof tests> => {
   vitest.state.clearErrors()
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications([spec])
+  order = specs.map(({ moduleId }) => moduleId)
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specs)
   // The modules of earlier runs are in the list too.
-  return testModules.some((module) => module.moduleId === spec.moduleId && !module.ok()) || unhandledErrors.length > 0
+  const failed = new Set(testModules.filter((module) => module.state() === 'failed').map(({ moduleId }) => moduleId))
+  const found = specs.filter(({ moduleId }) => failed.has(moduleId))
+  return found.length > 0 || unhandledErrors.length === 0 ? found : specs.slice(0, 1)
 }
 
 /** A test that fails without a fault would notice every one. */
@@ -233,13 +260,13 @@ const failsAnyway = new Map<string, boolean>()
 const isSound = async (spec: (typeof tests)[number]): Promise<boolean> => {
   const known = failsAnyway.get(spec.moduleId)
   if (known !== undefined) return !known
-  const fault = await fails(spec)
+  const fault = (await failing([spec])).length > 0
   failsAnyway.set(spec.moduleId, fault)
   if (fault) process.stdout.write(`${spec.moduleId.slice(copy.length + 1)} fails without a fault and is left out\n`)
   return !fault
 }
 
-/** One test file at a time, up to the first that fails with the fault and not without it. Returns its name. */
+/** Up to the first test that fails with the fault and not without it. Returns its name. */
 const noticedBy = async (fault: Fault): Promise<string | undefined> => {
   const path = join(copy, fault.file)
   const source = readFileSync(path, 'utf8')
@@ -247,12 +274,15 @@ const noticedBy = async (fault: Fault): Promise<string | undefined> => {
     writeFileSync(path, text)
     vitest.invalidateFile(path)
   }
+  let left = testsBeside(fault)
   try {
-    for (const spec of testsBeside(fault)) {
+    while (left.length > 0) {
       write(source.slice(0, fault.at) + fault.with + source.slice(fault.at + fault.length))
-      if (!(await fails(spec))) continue
+      const [spec] = await failing(left)
+      if (!spec) return undefined
       write(source)
       if (await isSound(spec)) return spec.moduleId.slice(copy.length + 1)
+      left = left.filter(({ moduleId }) => failsAnyway.get(moduleId) !== true)
     }
     return undefined
   } finally {

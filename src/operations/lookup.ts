@@ -203,7 +203,8 @@ const candidateOf = (row: FoundRow, { matched, include, extras, surface }: Telli
     ...(include.includes('listing') && visible?.status
       ? {
           listing: {
-            ...pick(visible, 'status', 'price', 'listedOn'),
+            status: visible.status,
+            ...pick(visible, 'price', 'listedOn'),
             ...(visible.status === 'sold' ? { soldPrice: visible.soldPrice, soldDate: visible.soldOn } : {}),
           },
         }

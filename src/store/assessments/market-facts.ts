@@ -1,9 +1,10 @@
 // The data that the models of a market are fitted on: sales, and where houses were rebuilt.
 
+import { valueAt } from '../../common/typed.ts'
 import type { HomeFact } from '../../domain/fact-table.ts'
 import { type MarketId, minMarketPriceUsd } from '../../domain/facts.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
-import { type Db, type Known, onlyRow, rowsOf, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, knownRows, onlyRow, rowsOf, sql } from '../engine/database.ts'
 import type { PermitTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
 import { homeColumns, locationColumns } from '../properties/fact-columns.ts'
@@ -11,9 +12,10 @@ import { notAfter, type Period, permitStatusOn, within } from './known-on.ts'
 
 const ofSale = columnsOf<SaleTable>()('propertyId city citySlug soldOn priceUsd listPriceUsd listedOn daysOnMarket')
 
-export type MarketSale = Known<
-  RowOf<typeof ofSale> & Pick<SaleTable, 'saleId' | 'lat' | 'lng' | HomeFact> & Pick<PropertyTable, 'slopePct'>
->
+type SaleRow = RowOf<typeof ofSale> &
+  Pick<SaleTable, 'saleId' | 'lat' | 'lng' | HomeFact> &
+  Pick<PropertyTable, 'slopePct'>
+export type MarketSale = Known<SaleRow>
 
 /**
  * The facts of the house come from the sale first, lot size and position from the parcel first, as for the homes that are
@@ -27,7 +29,7 @@ export const marketSales = async (
   sample: SaleSample = { most: Number.POSITIVE_INFINITY, allSince: period.from },
 ): Promise<MarketSale[]> => {
   const share = await olderShare(db, market, period, sample)
-  const rows = await rowsOf<MarketSale>(db)`
+  const rows = await rowsOf<SaleRow>(db)`
     select s.source_id || ':' || s.sale_id as sale_id, ${ofSale('s')}, ${homeColumns('s', 'p')}, ${locationColumns('s', 'p')},
       p.slope_pct
     from sale s left join property p on p.market = s.market and p.id = s.property_id
@@ -65,7 +67,7 @@ export const isEvidence = (market: MarketId, sourceId: ReturnType<typeof sql.ref
 const longestSharedText = 16
 
 /** Copies without nulls: an object with a deleted field becomes a hash table of three times the size. Equal texts are kept once. */
-const compact = <T extends object>(rows: readonly T[]): T[] => {
+const compact = <T extends object>(rows: readonly T[]): Known<T>[] => {
   const texts = new Map<string, string>()
   const shared = (text: string): string => {
     if (text.length > longestSharedText) return text
@@ -77,7 +79,7 @@ const compact = <T extends object>(rows: readonly T[]): T[] => {
     const kept: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(row))
       if (value !== null) kept[name] = typeof value === 'string' ? shared(value) : value
-    return kept as T
+    return kept as Known<T>
   })
 }
 
@@ -98,16 +100,18 @@ const olderShare = async (db: Db, market: MarketId, period: Period, { most, allS
   return older === 0 ? 1 : Math.min(1, Math.max(0, most - recent) / older)
 }
 
-export type Rebuild = Known<Pick<PermitTable, 'propertyId' | 'citySlug' | 'sqft'> & Pick<PropertyTable, 'lotSqft'>> & {
-  permitClass: 'new_house' | 'whole_house_demolition'
-  issuedOn: string
-  lat: number
-  lng: number
-}
+type RebuildRow = Pick<PermitTable, 'propertyId' | 'citySlug' | 'sqft'> &
+  Pick<PropertyTable, 'lotSqft'> & {
+    permitClass: 'new_house' | 'whole_house_demolition'
+    issuedOn: string
+    lat: number
+    lng: number
+  }
+export type Rebuild = Known<RebuildRow>
 
 /** New houses and whole-house demolitions with a location. Leaves out removed permits and demolitions that may be of only a part of the house. */
 export const marketRebuilds = async (db: Db, market: MarketId, period: Period): Promise<Rebuild[]> => {
-  const rows = await rowsOf<Rebuild>(db)`
+  const rows = await rowsOf<RebuildRow>(db)`
     select m.property_id, m.city_slug, m.permit_class, m.issued_on, m.sqft, p.lot_sqft, coalesce(p.lat, m.lat) as lat,
       coalesce(p.lng, m.lng) as lng
     from permit m left join property p on p.market = m.market and p.id = m.property_id
@@ -136,18 +140,13 @@ export type SubjectPermit = Known<
 
 /** Issued permits, as evidence of a home's condition. A removed permit is left out: its work was probably not done. */
 export const permitsByProperty = async (db: Db, market: MarketId, ids: readonly string[], until: string) => {
-  const rows = await rowsOf<SubjectPermit & { propertyId: string }>(db)`
+  const rows = await knownRows<SubjectPermit & { propertyId: string }>(db)`
     select m.property_id, m.permit_class, ${permitStatusOn('m', until)} as status, m.issued_on,
       ${notAfter('m.finaled_on', until)} as finaled_on, m.valuation_usd
     from permit m
     where m.market = ${market} and m.property_id = any(${ids}) and m.issued_on <= ${until}::date and m.removed_at is null
     order by m.property_id, m.issued_on, m.permit_id`
   const byProperty = new Map<string, SubjectPermit[]>()
-  for (const { propertyId, ...permit } of rows) {
-    const list = byProperty.get(propertyId)
-    const known = withoutNulls(permit)
-    if (list) list.push(known)
-    else byProperty.set(propertyId, [known])
-  }
+  for (const { propertyId, ...permit } of rows) valueAt(byProperty, propertyId, () => []).push(permit)
   return byProperty
 }

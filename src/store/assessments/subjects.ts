@@ -2,7 +2,7 @@
 
 import type { HomeFact } from '../../domain/fact-table.ts'
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, type Known, rowsOf, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, knownRows, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingPhotoGradeTable, ListingTable } from '../engine/schema.ts'
 import { homeJsonOf, parcelColumnsOf } from '../properties/fact-columns.ts'
 import { shown } from '../properties/listing-status.ts'
@@ -43,7 +43,7 @@ const fromOn = (past: string | undefined) => sql`
 
 /** `past`: a day before today that the homes are assessed for. Without it, each home has its current listing. */
 export const subjectsIn = async (db: Db, market: MarketId, { afterId, toId, changed }: IdRange, past?: string) => {
-  const rows = await rowsOf<Subject>(db)`
+  const rows = await knownRows<Subject>(db)`
     select ${columnsOn(past)} ${fromOn(past)}
     where p.market = ${market} and p.id > ${afterId} ${toId === undefined ? sql`` : sql`and p.id <= ${toId}`}
       ${changed ? sql`and p.id in (${canHaveChanged(market, changed)})` : sql``}
@@ -52,22 +52,21 @@ export const subjectsIn = async (db: Db, market: MarketId, { afterId, toId, chan
 }
 
 export const subjectsByIds = async (db: Db, market: MarketId, ids: readonly string[], past?: string) => {
-  const rows = await rowsOf<Subject>(db)`
+  const rows = await knownRows<Subject>(db)`
     select ${columnsOn(past)} ${fromOn(past)} where p.market = ${market} and p.id = any(${ids}) order by p.id`
   return rows.map(cleaned)
 }
 
 /** A sample of the market's listed properties with a price. Ordered by a hash of the id, so that every run reads the same ones. */
 export const listedSubjects = async (db: Db, market: MarketId, most: number, past?: string): Promise<Subject[]> => {
-  const rows = await rowsOf<Subject>(db)`
+  const rows = await knownRows<Subject>(db)`
     select ${columnsOn(past)} ${fromOn(past)}
     where p.market = ${market} and l.price_usd is not null and ${shown(past ? 'l.known_status' : 'l.status')}
     order by md5(p.id) limit ${most}`
   return rows.map(cleaned).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-const cleaned = (row: Subject): Subject => {
-  const subject = withoutNulls(row)
+const cleaned = (subject: Subject): Subject => {
   if (subject.listing) withoutNulls(subject.listing)
   return subject
 }

@@ -103,8 +103,9 @@ export const dealOfWatch = (db: Db, watchId: string) =>
 
 export type DealHome = Known<
   Pick<PropertyTable, 'id' | 'market' | 'address' | 'city' | 'knownFrom' | 'lat' | 'lng' | 'propertyType'> &
-    Pick<ListingTable, 'status' | 'soldOn'> &
+    Pick<ListingTable, 'soldOn'> &
     Pick<AssessmentTable, 'proforma' | 'offers' | 'uses' | 'valueUsd' | 'valueHighUsd' | 'assessedOn'> & {
+      status: ListingTable['status'] | null
       price: ListingTable['priceUsd']
       noValue: string | null
     }

@@ -68,10 +68,11 @@ export class NotRotatable extends Error {}
 /** Issues a key with the plan of the old one, which works until `oldExpiresAt`. Only once, so that a leaked old key cannot issue more. */
 export const rotateKey = (db: Db, keyId: string, oldExpiresAt: Date) =>
   inTransaction(db, async (tx) => {
-    const rows = await rowsOf<ApiKey>(tx)`
+    const old = await firstRow<
+      Pick<ApiKey, 'id' | 'plan' | 'email' | 'createdAt' | 'promotionUntil' | 'family' | 'confirmedAt'>
+    >(tx)`
       select id, family, plan, email, created_at, promotion_until, confirmed_at from api_key
       where id = ${keyId} and revoked_at is null and replaced_by is null for update`
-    const old = rows[0]
     if (!old)
       throw new NotRotatable(`Key ${keyId} has been replaced or revoked already; rotate the key that replaced it.`)
     const made = await insertKey(tx, {

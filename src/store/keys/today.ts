@@ -17,7 +17,7 @@ export type ListingMove = DealHome &
       saidUsd: ForecastTable['valueUsd']
       saidLowUsd: ForecastTable['lowUsd']
       saidHighUsd: ForecastTable['highUsd']
-      saidOn: ForecastTable['madeOn']
+      saidOn: ForecastTable['madeOn'] | null
     }
   >
 

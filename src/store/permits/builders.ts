@@ -105,7 +105,9 @@ export const buildersOf = async (db: Db, question: BuilderQuestion, page: { limi
     sort === 'valuation' || sort === 'units12m'
       ? sql`case when permits >= ${fewestBuilderPermits}::int then ${column} end desc nulls last, permits desc, builder_id`
       : sql`${column} desc nulls last, permits desc, builder_id`
-  const rows = await rowsOf<BuilderRow & { total: number }>(groupOf(db, market))`
+  const rows = await rowsOf<{ [Name in keyof BuilderRow]: BuilderRow[Name] | null } & { total: number }>(
+    groupOf(db, market),
+  )`
     with p as not materialized (
       select b.builder_id, p.city_slug, p.permit_class, p.issued_on, p.finaled_on, p.units, p.valuation_usd
       from builder b join permit_search p on p.market = b.market and p.builder_key = b.name_key
@@ -135,7 +137,10 @@ export const buildersOf = async (db: Db, question: BuilderQuestion, page: { limi
     from (select 1) one left join page on true left join cities_of using (builder_id) left join classes_of using (builder_id)
     order by ${order}`
   // A page after the last one has no rows, and the same total.
-  return { rows: rows.filter(({ builderId }) => builderId !== null), total: rows[0]!.total }
+  return {
+    rows: rows.filter((row): row is BuilderRow & { total: number } => row.builderId !== null),
+    total: rows[0]!.total,
+  }
 }
 
 /** Days from issue to the final inspection. An open permit counts to the newest date of its market. */

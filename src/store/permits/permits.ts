@@ -7,7 +7,7 @@ import { permitCountCap } from '../../wire/operations/permits.ts'
 import type { FunnelStep } from '../../wire/pagination.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { copiedRows } from '../engine/copy-rows.ts'
-import { type Db, type Known, knownRows, prepared, rowsOf, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, knownRows, prepared, rowsOf, sql } from '../engine/database.ts'
 import type { BuilderTable, PermitTable, SourceTable } from '../engine/schema.ts'
 import { askEachGroup, askGroups, groupOf, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
 import { cityPattern } from '../permit-search/columns.ts'
@@ -206,14 +206,13 @@ export const permitById = async (
     db,
     marketsOfCity(citySlug),
     (group, markets) =>
-      rowsOf<PermitRow>(group)`
+      knownRows<PermitRow>(group)`
     select ${columnsFor(since)} from permit p ${sourceAndBuilder}
     where p.market = any(${markets}::text[]) and p.city_slug = ${citySlug} and p.permit_id = ${permitId}
       and (${issued ?? null}::bool is null or (p.issued_on is not null) = ${issued ?? null})
       and (${since ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${since ?? null})`,
   )
-  const [permit] = found.flat()
-  return permit && withoutNulls(permit)
+  return found.flat()[0]
 }
 
 /**

@@ -215,9 +215,10 @@ export const hasProperties = async (scope: LookupScope, slugs: readonly string[]
   (await found(scope, { condition: sql`true`, slugs, limit: 1 })).length > 0
 
 type LookupExtra = Known<
-  Pick<ListingTable, 'status' | 'listedOn' | 'soldOn'> &
+  Pick<ListingTable, 'listedOn' | 'soldOn'> &
     Pick<AssessmentTable, 'teardownScore' | 'flippabilityScore' | 'redevelopmentScore'> &
     Pick<PropertySearchTable, 'aduScore' | 'sb9Status'> & {
+      status: ListingTable['status'] | null
       price: ListingTable['priceUsd']
       soldPrice: ListingTable['soldPriceUsd']
       returnPct: number | null

@@ -5,7 +5,7 @@ import type { SortField, SortKey } from '../../criteria/fields.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
 import type { FunnelStep } from '../../wire/pagination.ts'
-import { type Db, type Known, rowsOf, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, knownRows, rowsOf, sql } from '../engine/database.ts'
 import type { PropertyTable, SaleTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { type Sourced, sourceColumns } from '../properties/source-columns.ts'
@@ -68,9 +68,9 @@ export const salePage = async (db: Db, query: SaleQuery, page: KeyPage): Promise
     (group, markets, part) => saleKeys(group, { ...query, markets }, part),
     idParts,
   )
-  const rows = await askGroups(db, keys, async (group, own, positions) => {
+  const rows = await askGroups(db, keys, (group, own, positions) => {
     const column = (name: 'market' | 'sourceId' | 'saleId') => own.map((each) => each[name])
-    const found = await rowsOf<SaleRow & Positioned>(group)`
+    return knownRows<SaleRow & Positioned>(group)`
     select k.key_order, ${number} as sale_id, p.id as property_id,
       coalesce(p.address, s.address) as address, s.city, p.zip, s.sold_on, s.price_usd, ${saleFacts.price_per_sqft} as price_per_sqft,
       s.list_price_usd, s.days_on_market, ${saleHomeColumns}, coalesce(p.lat, s.lat) as lat,
@@ -80,7 +80,6 @@ export const salePage = async (db: Db, query: SaleQuery, page: KeyPage): Promise
     join sale s on s.market = k.market and s.source_id = k.source_id and s.sale_id = k.sale_id
     ${visiblePropertyOfSale(query.since)}
     join source o on o.id = s.source_id`
-    return found.map((row) => withoutNulls(row))
   })
   return { rows, positions: keys.map(({ position }) => position) }
 }
