@@ -169,11 +169,6 @@ for (const file of execFileSync('git', ['ls-files', '-co', '--exclude-standard']
 mkdirSync(join(copy, 'node_modules'))
 for (const name of readdirSync(join(root, 'node_modules')))
   if (name !== '.cache') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
-if (existsSync(join(root, 'node_modules/.cache')))
-  cpSync(join(root, 'node_modules/.cache'), join(copy, 'node_modules/.cache'), {
-    recursive: true,
-    preserveTimestamps: true,
-  })
 
 // One Vitest for the whole run, which transforms only the changed file again.
 let order: string[] = []

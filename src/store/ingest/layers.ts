@@ -18,7 +18,7 @@ import { boxOfRings, type FlatRing, type ShapeBox, turned } from '../../domain/s
 import { degreeFeet, type Position, smallestRectangle } from '../../sources/geometry.ts'
 import { SourceError } from '../../sources/source.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
-import { type Db, execute, onlyValue, rowsOf, sql } from '../engine/database.ts'
+import { type Db, execute, knownRows, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import type { LayerShapeTable, ParcelOutlineTable, PropertyTable } from '../engine/schema.ts'
 import type { Sql } from '../search/compile.ts'
 import type { Merge, Merged } from './merge.ts'
@@ -287,7 +287,7 @@ type Result = LayerValue & { propertyId: string }
 
 /** What layers have said of these parcels so far. */
 const heldResults = async (tx: Db, market: string, parcels: readonly Parcel[]): Promise<Map<string, Result[]>> => {
-  const rows = await rowsOf<Result>(tx)`
+  const rows = await knownRows<Result>(tx)`
     select l.property_id, l.source_id, l.value, l.share_pct, l.detail, s.config->'sets' as sets
     from parcel_layer l join source s on s.id = l.source_id
     where l.market = ${market} and l.property_id = any(${parcels.map(({ id }) => id)})`

@@ -11,6 +11,7 @@ import { type FactName, factTable, homeFactNames, lotFactNames } from '../../dom
 import type { Holding } from '../../domain/facts.ts'
 import { columnOf } from '../engine/columns.ts'
 import { type Database, type Db, defaultGroup, execute, rowsOf, sql } from '../engine/database.ts'
+import { statementChannel } from '../engine/trace-channels.ts'
 
 /** A separate connection that holds the lock of the source. */
 export interface IngestSession {
@@ -105,7 +106,9 @@ export const withIngestSession = async <T>(
 
 /** Kysely over one connection, for the functions that take a `Db`. */
 const overClient = (client: pg.PoolClient): Db => {
-  const pool = { connect: async () => ({ query: client.query.bind(client), release: () => {} }), end: async () => {} }
+  const query = (text: string, values: unknown[]) =>
+    statementChannel.tracePromise(() => client.query(text, values), { text })
+  const pool = { connect: async () => ({ query, release: () => {} }), end: async () => {} }
   return new Kysely<unknown>({
     dialect: new PostgresDialect({ pool: pool as never }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

@@ -12,7 +12,7 @@ import type { LatLng } from '../../domain/packs/markets.ts'
 import type { FunnelStep } from '../../wire/pagination.ts'
 import { bestLead } from '../assessments/leads.ts'
 import { columnOf } from '../engine/columns.ts'
-import { type Db, rowsOf, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, knownRows, rowsOf, sql } from '../engine/database.ts'
 import { askGroups, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
 import { isNotHiddenSale } from '../properties/history-window.ts'
 import { onMarket } from '../properties/listing-status.ts'
@@ -129,14 +129,14 @@ export interface PropertyPoint {
 export const propertyPoints = async (db: Db, query: PropertyQuery, limit: number): Promise<PropertyPoint[]> => {
   const { from, where, columns } = sourceOf(query)
   const order = query.sort.map(({ field }) => sortKey(field, query, columns))
-  const points = await rowsOf<Omit<PropertyPoint, 'address'> & { market: MarketId }>(handleOf(db, query))`
+  const points = await knownRows<Omit<PropertyPoint, 'address'> & { market: MarketId }>(handleOf(db, query))`
     select s.market, s.property_id as id, s.location[1] as lat, s.location[0] as lng, s.price, s.rank_score from ${from}
     where ${all([...where, sql`s.location is not null`])}
     order by ${orderOf(query.sort, order, sql`s.property_id`)} limit ${limit}`
   const addresses = await addressesOf(db, points)
   return points.flatMap(({ market: _, ...point }) => {
     const address = addresses.get(point.id)
-    return address === undefined ? [] : [withoutNulls({ ...point, address })]
+    return address === undefined ? [] : [{ ...point, address }]
   })
 }
 
