@@ -38,8 +38,7 @@ export const isOutsideCoastalZone =
 
 /** Code, title, citation and test of a rule that every law of Massachusetts has. */
 export const conservationRestriction = [
-  'CONSERVATION_EASEMENT',
-  'Conservation restriction',
+  'CONSERVATION_EASEMENT: Conservation restriction',
   'G.L. c.184 s.31',
   overlay('conservationEasement', 'Under a conservation restriction.', 'Not under a conservation restriction.'),
 ] as const

@@ -26,17 +26,17 @@ export const unknownFact = (because: string, value = 'unknown'): RuleAnswer => u
 /** A rule that is the same for every parcel has its answer in place of a test. */
 type Test<Facts> = RuleAnswer | ((facts: Facts, row: RuleRow) => RuleAnswer)
 
-/** One row per rule of a law, by force. Where nothing else is said, confidence is medium. */
+/** One row per rule of a law, by force: "CODE: title", citation, what differs, test. Where nothing else is said, confidence is medium. */
 export const rulesOf = <Facts>(appliesTo: RuleRow['appliesTo']) => {
   const rule =
     (force: RuleRow['force']) =>
     (
-      code: string,
-      title: string,
+      named: `${string}: ${string}`,
       citation: string,
       ...rest: [Test<Facts>] | [Partial<RuleRow>, Test<Facts>]
     ): Rule<Facts> => {
       const [more, test] = rest.length === 2 ? rest : [{}, rest[0]]
+      const [, code = '', title = ''] = /^(\w+): (.+)$/.exec(named) ?? []
       const row: RuleRow = { appliesTo, force, confidence: 'medium', code, title, citation, ...more }
       return { ...row, test: typeof test === 'function' ? (facts) => test(facts, row) : () => test }
     }

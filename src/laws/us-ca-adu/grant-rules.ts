@@ -31,30 +31,26 @@ const { obligation } = rulesOf<AduFacts>('adu')
 
 export const aduGrantRules = [
   obligation(
-    'BY_RIGHT_SET',
-    'One conversion, one detached unit and one junior unit by right',
+    'BY_RIGHT_SET: One conversion, one detached unit and one junior unit by right',
     'Gov. Code 66323(a); SB 543 (2025)',
     { effectiveFrom: '2026-01-01' },
     byRightSet('A conversion, a detached unit of 800 sq ft and a junior unit may be combined on one lot.'),
   ),
   obligation(
-    'BY_RIGHT_SET',
-    'One conversion, one detached unit and one junior unit by right',
+    'BY_RIGHT_SET: One conversion, one detached unit and one junior unit by right',
     'Gov. Code 66323(a), before SB 543',
     { confidence: 'low', effectiveUntil: '2026-01-01' },
     byRightSet('State law allows three extra units on a single-family lot; some cities list two.'),
   ),
   // The state units of 66323 since 2020; junior units follow with AB 1154.
   obligation(
-    'RENTAL_TERM',
-    'Rentals must be longer than 30 days',
+    'RENTAL_TERM: Rentals must be longer than 30 days',
     'Gov. Code 66323(e); from 2026 also 66333 (AB 1154)',
     { effectiveFrom: '2020-01-01' },
     warn('Units may not be rented for 30 days or less.', 'over 30 days'),
   ),
   obligation(
-    'JUNIOR',
-    'Junior unit of at most 500 sq ft inside the house',
+    'JUNIOR: Junior unit of at most 500 sq ft inside the house',
     'Gov. Code 66333; AB 1154 (2025)',
     { effectiveFrom: '2026-01-01' },
     pass(
@@ -63,15 +59,13 @@ export const aduGrantRules = [
     ),
   ),
   obligation(
-    'JUNIOR',
-    'Junior unit of at most 500 sq ft inside the house',
+    'JUNIOR: Junior unit of at most 500 sq ft inside the house',
     'Gov. Code 66333',
     { effectiveUntil: '2026-01-01' },
     warn('The owner must live in the house or the junior unit.', sqft(aduLimits.juniorSqft)),
   ),
   obligation(
-    'MULTIFAMILY',
-    'Up to eight detached units on a lot with existing apartments',
+    'MULTIFAMILY: Up to eight detached units on a lot with existing apartments',
     'Gov. Code 66323(a)(3)-(4); SB 1211 (2024)',
     { effectiveFrom: '2025-01-01' },
     multifamily(
@@ -79,15 +73,13 @@ export const aduGrantRules = [
     ),
   ),
   obligation(
-    'MULTIFAMILY',
-    'Two detached units on a lot with existing apartments',
+    'MULTIFAMILY: Two detached units on a lot with existing apartments',
     'Gov. Code 66323(a)(3)-(4), before SB 1211',
     { effectiveUntil: '2025-01-01' },
     multifamily('Two detached units. Conversions: up to a quarter of the existing apartments, at least one.'),
   ),
   obligation(
-    'SIZE_FLOORS',
-    'Local size caps may not be below 850 or 1,000 sq ft',
+    'SIZE_FLOORS: Local size caps may not be below 850 or 1,000 sq ft',
     'Gov. Code 66321(b)(2)',
     pass(
       'At least 850 sq ft for one bedroom and 1,000 sq ft for two or more; a city may allow up to 1,200 sq ft.',
@@ -95,8 +87,7 @@ export const aduGrantRules = [
     ),
   ),
   obligation(
-    'GUARANTEE_800',
-    'No local standard may prevent a unit of 800 sq ft',
+    'GUARANTEE_800: No local standard may prevent a unit of 800 sq ft',
     'Gov. Code 66321(b)(3)',
     pass(
       'Limits on floor area, coverage, open space, front setback and lot size do not apply to an 800 sq ft unit.',
@@ -104,14 +95,12 @@ export const aduGrantRules = [
     ),
   ),
   obligation(
-    'SETBACKS',
-    'Side and rear setbacks of at most four feet',
+    'SETBACKS: Side and rear setbacks of at most four feet',
     'Gov. Code 66314(d)(7)',
     pass('At most 4 ft; no setback for a conversion or a rebuild on the same footprint.', '4 ft'),
   ),
   obligation(
-    'HEIGHT',
-    'Height of at least 16 ft, 18 ft near transit',
+    'HEIGHT: Height of at least 16 ft, 18 ft near transit',
     'Gov. Code 66321(b)(4)',
     ({ overlays, propertyType }) => {
       const near = overlayOf(overlays, 'transitHalfMile') === 'yes'
@@ -126,14 +115,12 @@ export const aduGrantRules = [
     },
   ),
   obligation(
-    'MIN_LOT',
-    'No minimum lot size',
+    'MIN_LOT: No minimum lot size',
     'Gov. Code 66314(b)(1)',
     pass('A city may not require a minimum lot size.'),
   ),
   obligation(
-    'PARKING',
-    'At most one parking space; none near transit or for conversions',
+    'PARKING: At most one parking space; none near transit or for conversions',
     'Gov. Code 66314(d)(10), 66322',
     ({ overlays }) => {
       const value = overlayOf(overlays, 'transitHalfMile')
@@ -146,22 +133,19 @@ export const aduGrantRules = [
     },
   ),
   obligation(
-    'OWNER_OCCUPANCY',
-    'Owner-occupancy may not be required',
+    'OWNER_OCCUPANCY: Owner-occupancy may not be required',
     'Gov. Code 65852.2(a)(6), AB 881 (2019): permits of 2020 to 2024',
     { effectiveFrom: '2020-01-01', effectiveUntil: '2024-01-01' },
     pass('A city may not require it of a unit that it permits before 2025.'),
   ),
   obligation(
-    'OWNER_OCCUPANCY',
-    'Owner-occupancy may not be required',
+    'OWNER_OCCUPANCY: Owner-occupancy may not be required',
     'Gov. Code 66315; AB 976 (2023)',
     { effectiveFrom: '2024-01-01' },
     pass('A city may not require the owner to live on the property.'),
   ),
   obligation(
-    'FEES',
-    'No impact fee up to 750 sq ft',
+    'FEES: No impact fee up to 750 sq ft',
     'Gov. Code 66311.5; SB 543 (2025)',
     { effectiveFrom: '2026-01-01' },
     pass(
@@ -170,29 +154,25 @@ export const aduGrantRules = [
     ),
   ),
   obligation(
-    'FEES',
-    'No impact fee under 750 sq ft',
+    'FEES: No impact fee under 750 sq ft',
     'Gov. Code 66324, before SB 543',
     { effectiveUntil: '2026-01-01' },
     pass('Larger units pay in proportion to their size; no school fee up to 500 sq ft.'),
   ),
   obligation(
-    'CLOCK',
-    'Decided in 60 days without a hearing',
+    'CLOCK: Decided in 60 days without a hearing',
     'Gov. Code 66317; AB 1332 (2023)',
     { effectiveFrom: '2025-01-01' },
     pass('The city must decide within 60 days, or 30 days for pre-approved plans.'),
   ),
   obligation(
-    'CLOCK',
-    'Decided in 60 days without a hearing',
+    'CLOCK: Decided in 60 days without a hearing',
     'Gov. Code 66317',
     { effectiveUntil: '2025-01-01' },
     pass('The city must decide within 60 days. Cities need not offer pre-approved plans yet.'),
   ),
   obligation(
-    'CLEAN_UP',
-    'Sizes are interior livable space',
+    'CLEAN_UP: Sizes are interior livable space',
     'Gov. Code 66313, 66317, 66321; SB 543 (2025)',
     { effectiveFrom: '2026-01-01' },
     pass(
@@ -200,8 +180,7 @@ export const aduGrantRules = [
     ),
   ),
   obligation(
-    'LOCAL_ORDINANCE',
-    'State standards where the local ordinance is not valid',
+    'LOCAL_ORDINANCE: State standards where the local ordinance is not valid',
     'Gov. Code 66326(d); SB 9 (2025)',
     { effectiveFrom: '2026-01-01' },
     untested(
@@ -209,8 +188,7 @@ export const aduGrantRules = [
     ),
   ),
   obligation(
-    'PLAN_CHECK',
-    'Private plan check after 30 business days',
+    'PLAN_CHECK: Private plan check after 30 business days',
     'AB 253 (2025)',
     { effectiveFrom: '2025-10-10', effectiveUntil: '2036-01-01' },
     pass(
@@ -218,15 +196,13 @@ export const aduGrantRules = [
     ),
   ),
   obligation(
-    'LEGALISATION',
-    'Units built without a permit before 2020 can be legalized',
+    'LEGALISATION: Units built without a permit before 2020 can be legalized',
     'AB 2533 (2024)',
     { effectiveFrom: '2025-01-01' },
     pass('Allowed once any health and safety defects are fixed.'),
   ),
   obligation(
-    'SALE',
-    'Separate sale where the city has opted in',
+    'SALE: Separate sale where the city has opted in',
     'AB 1033 (2023)',
     { effectiveFrom: '2024-01-01', confidence: 'low' },
     pass('A unit can be sold as a condominium only where a local ordinance allows it.'),

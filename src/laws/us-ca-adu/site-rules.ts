@@ -10,21 +10,20 @@ const { absolute, conditional, obligation } = rulesOf<AduFacts>('adu')
 
 export const aduSiteRules = [
   absolute(
-    'NOT_CALIFORNIA',
-    'The parcel is in California',
+    'NOT_CALIFORNIA: The parcel is in California',
     'Gov. Code 66310-66342',
     { confidence: 'high' },
     isInState('CA'),
   ),
-  absolute('NO_OWN_LOT', 'The home is on its own residential lot', 'Gov. Code 66314(d)', isOnOwnLot),
-  conditional('NO_DWELLING', 'A house exists or is proposed', 'Gov. Code 66314(d)(2), 66323(a)', (facts) =>
+  absolute('NO_OWN_LOT: The home is on its own residential lot', 'Gov. Code 66314(d)', isOnOwnLot),
+  conditional('NO_DWELLING: A house exists or is proposed', 'Gov. Code 66314(d)(2), 66323(a)', (facts) =>
     isVacantLot(facts)
       ? warn('Vacant land: together with a new house, which may be proposed.', 'land')
       : facts.livingSqft === undefined
         ? unknownFact('The size of the house is unknown.')
         : pass('There is a house on the lot.', sqft(facts.livingSqft)),
   ),
-  absolute('MAXIMUM_REACHED', 'Fewer accessory units exist than the law allows', 'Gov. Code 66323(a)', (facts) => {
+  absolute('MAXIMUM_REACHED: Fewer accessory units exist than the law allows', 'Gov. Code 66323(a)', (facts) => {
     const { units, propertyType } = facts
     if (propertyType === undefined || units === undefined)
       return unknownFact('The number of dwellings on the lot is unknown.')
@@ -37,16 +36,14 @@ export const aduSiteRules = [
       ? warn(`The lot already has ${units} dwellings; fewer can be added.`, value)
       : pass('One dwelling is on record.', value)
   }),
-  absolute('WETLAND', 'Wetland', 'Clean Water Act s. 404', overlay('wetland', 'On a wetland.', 'Not on a wetland.')),
+  absolute('WETLAND: Wetland', 'Clean Water Act s. 404', overlay('wetland', 'On a wetland.', 'Not on a wetland.')),
   absolute(
-    'CONSERVATION_EASEMENT',
-    'Conservation easement',
+    'CONSERVATION_EASEMENT: Conservation easement',
     'Civil Code 815',
     overlay('conservationEasement', 'Under a conservation easement.', 'Not under a conservation easement.'),
   ),
   conditional(
-    'AFFORDABLE',
-    'Deed-restricted affordable housing',
+    'AFFORDABLE: Deed-restricted affordable housing',
     'recorded deed',
     overlay(
       'affordableDeed',
@@ -55,8 +52,7 @@ export const aduSiteRules = [
     ),
   ),
   conditional(
-    'HISTORIC_LISTED',
-    'Listed historic property',
+    'HISTORIC_LISTED: Listed historic property',
     'Gov. Code 66314(b)(1); local landmark ordinance',
     overlay(
       'historicListed',
@@ -64,15 +60,14 @@ export const aduSiteRules = [
       'Not listed as historic.',
     ),
   ),
-  conditional('NO_ROOM', 'Room for a detached unit behind the house', 'Gov. Code 66323(a)(2)', ({ buildableSqft }) => {
+  conditional('NO_ROOM: Room for a detached unit behind the house', 'Gov. Code 66323(a)(2)', ({ buildableSqft }) => {
     if (buildableSqft === undefined) return untested('The size of the rear yard is unknown.')
     const value = sqft(buildableSqft)
     if (buildableSqft >= aduLimits.realisticSqft) return pass(`${value} of the rear yard can be built on.`, value)
     return warn(`Only ${value} of the rear yard can be built on, too little for a detached unit.`, value)
   }),
   obligation(
-    'COASTAL_PERMIT',
-    'Coastal development permit',
+    'COASTAL_PERMIT: Coastal development permit',
     'Gov. Code 66329',
     { effectiveUntil: '2025-10-10' },
     isOutsideCoastalZone(
@@ -80,8 +75,7 @@ export const aduSiteRules = [
     ),
   ),
   obligation(
-    'COASTAL_PERMIT',
-    'Coastal development permit',
+    'COASTAL_PERMIT: Coastal development permit',
     'Gov. Code 66329; AB 462 (2025)',
     { effectiveFrom: '2025-10-10' },
     isOutsideCoastalZone(
@@ -89,8 +83,7 @@ export const aduSiteRules = [
     ),
   ),
   obligation(
-    'REAR_ACCESS',
-    'Construction access to the rear yard',
+    'REAR_ACCESS: Construction access to the rear yard',
     'site condition',
     { confidence: 'low' },
     ({ lotWidthFt, cornerLot }) => {
@@ -101,7 +94,7 @@ export const aduSiteRules = [
         : warn('The lot is narrow: construction access to the rear yard may be difficult.', `${lotWidthFt} ft wide`)
     },
   ),
-  conditional('STEEP', 'Slope above 25%', 'site condition', { confidence: 'low' }, ({ slopePct }) => {
+  conditional('STEEP: Slope above 25%', 'site condition', { confidence: 'low' }, ({ slopePct }) => {
     if (slopePct === undefined) return unknownFact('Slope is unknown.')
     const value = `${slopePct}%`
     if (slopePct > aduLimits.steepestPct)
@@ -111,8 +104,7 @@ export const aduSiteRules = [
       : pass('The lot is not steep.', value)
   }),
   conditional(
-    'VHFHSZ',
-    'Very high fire hazard severity zone',
+    'VHFHSZ: Very high fire hazard severity zone',
     'Gov. Code 66314(a); local fire code',
     overlay(
       'veryHighFire',
@@ -121,8 +113,7 @@ export const aduSiteRules = [
     ),
   ),
   conditional(
-    'SEPTIC',
-    'Septic system',
+    'SEPTIC: Septic system',
     'Gov. Code 66314(b)(1), 66314(d)(9), 66323',
     overlay(
       'septic',

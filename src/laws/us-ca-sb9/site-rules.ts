@@ -39,17 +39,15 @@ const contributing =
 const { absolute, conditional } = rulesOf<Sb9Facts>('both')
 
 export const sb9SiteRules = [
-  absolute('NOT_CALIFORNIA', 'The parcel is in California', both, { confidence: 'high' }, isInState('CA', 'SB 9')),
+  absolute('NOT_CALIFORNIA: The parcel is in California', both, { confidence: 'high' }, isInState('CA', 'SB 9')),
   absolute(
-    'NOT_IN_FORCE',
-    'SB 9 is in force',
+    'NOT_IN_FORCE: SB 9 is in force',
     'SB 9 (2021), ch. 162',
     { confidence: 'high', effectiveUntil: '2022-01-01' },
     fail('SB 9 took effect on January 1, 2022.'),
   ),
   absolute(
-    'NOT_SF_ZONE',
-    'Single-family residential zone',
+    'NOT_SF_ZONE: Single-family residential zone',
     'Gov. Code 65852.21(a), 66411.7(a)(3)(A)',
     { confidence: 'high' },
     ({ zoning, district }) => {
@@ -65,14 +63,12 @@ export const sb9SiteRules = [
     },
   ),
   absolute(
-    'NO_OWN_LOT',
-    'The home is on its own lot',
+    'NO_OWN_LOT: The home is on its own lot',
     both,
     ownLotTest('A condominium has no lot of its own to split or build on.'),
   ),
   absolute(
-    'NOT_URBANIZED',
-    'In an urbanized area or urban cluster',
+    'NOT_URBANIZED: In an urbanized area or urban cluster',
     'Gov. Code 66411.7(a)(3)(B)',
     { confidence: 'high' },
     ({ city, overlays }) => {
@@ -88,20 +84,13 @@ export const sb9SiteRules = [
     },
   ),
   absolute(
-    'FARMLAND',
-    'Prime farmland or farmland of statewide importance',
+    'FARMLAND: Prime farmland or farmland of statewide importance',
     'Gov. Code 65913.4(a)(6)(B)',
     overlay('farmland', 'On protected farmland.', 'Not on protected farmland.'),
   ),
-  absolute(
-    'WETLAND',
-    'Wetland',
-    'Gov. Code 65913.4(a)(6)(C)',
-    overlay('wetland', 'On a wetland.', 'Not on a wetland.'),
-  ),
+  absolute('WETLAND: Wetland', 'Gov. Code 65913.4(a)(6)(C)', overlay('wetland', 'On a wetland.', 'Not on a wetland.')),
   conditional(
-    'VHFHSZ',
-    'Very high fire hazard severity zone',
+    'VHFHSZ: Very high fire hazard severity zone',
     'Gov. Code 65913.4(a)(6)(D)',
     overlay(
       'veryHighFire',
@@ -110,8 +99,7 @@ export const sb9SiteRules = [
     ),
   ),
   absolute(
-    'HAZWASTE',
-    'Hazardous-waste site',
+    'HAZWASTE: Hazardous-waste site',
     'Gov. Code 65913.4(a)(6)(E), 65962.5',
     overlay(
       'hazardousWaste',
@@ -120,8 +108,7 @@ export const sb9SiteRules = [
     ),
   ),
   conditional(
-    'FAULT_ZONE',
-    'Earthquake fault zone',
+    'FAULT_ZONE: Earthquake fault zone',
     'Gov. Code 65913.4(a)(6)(F)',
     overlay(
       'faultZone',
@@ -130,8 +117,7 @@ export const sb9SiteRules = [
     ),
   ),
   conditional(
-    'FLOOD',
-    'Special flood hazard area or floodway',
+    'FLOOD: Special flood hazard area or floodway',
     'Gov. Code 65913.4(a)(6)(G)-(H)',
     overlay(
       'floodZone',
@@ -140,26 +126,22 @@ export const sb9SiteRules = [
     ),
   ),
   absolute(
-    'HABITAT',
-    'Habitat of protected species or land of a conservation plan',
+    'HABITAT: Habitat of protected species or land of a conservation plan',
     'Gov. Code 65913.4(a)(6)(I)-(J)',
     overlay('habitat', 'Protected habitat.', 'No protected habitat.'),
   ),
   absolute(
-    'CONSERVATION_EASEMENT',
-    'Conservation easement',
+    'CONSERVATION_EASEMENT: Conservation easement',
     'Gov. Code 65913.4(a)(6)(K)',
     overlay('conservationEasement', 'Under a conservation easement.', 'Not under a conservation easement.'),
   ),
   absolute(
-    'HISTORIC_LISTED',
-    'Listed historic property or landmark',
+    'HISTORIC_LISTED: Listed historic property or landmark',
     'Gov. Code 65852.21(a)(6), 66411.7(a)(3)(E)',
     overlay('historicListed', 'Individually listed as historic.', 'Not individually listed.'),
   ),
   absolute(
-    'HISTORIC_DISTRICT',
-    'Inside a historic district',
+    'HISTORIC_DISTRICT: Inside a historic district',
     'Gov. Code 65852.21(a)(6), 66411.7(a)(3)(E), before AB 1061',
     { effectiveUntil: '2026-01-01' },
     overlay(
@@ -169,34 +151,29 @@ export const sb9SiteRules = [
     ),
   ),
   absolute(
-    'HISTORIC_CONTRIBUTING',
-    'Contributing structure in a historic district',
+    'HISTORIC_CONTRIBUTING: Contributing structure in a historic district',
     'Gov. Code 65852.21(a)(6); AB 1061 (2025)',
     { appliesTo: 'two_unit', effectiveFrom: '2026-01-01' },
     contributing(fail('The house contributes to a historic district: two units are blocked.', 'yes')),
   ),
   conditional(
-    'HISTORIC_CONTRIBUTING_SPLIT',
-    'A split leaves a contributing structure as it is',
+    'HISTORIC_CONTRIBUTING_SPLIT: A split leaves a contributing structure as it is',
     'Gov. Code 66411.7(a)(3)(E); AB 1061 (2025)',
     { appliesTo: 'split', effectiveFrom: '2026-01-01' },
     contributing(warn(`The house contributes to a historic district: a split ${staysAsItIs}.`, 'yes')),
   ),
   conditional(
-    'AFFORDABLE',
-    'Deed-restricted affordable housing',
+    'AFFORDABLE: Deed-restricted affordable housing',
     'Gov. Code 65852.21(a)(3)(A), 66411.7(a)(3)(D)(i)',
     overlay('affordableDeed', `Deed-restricted affordable housing: ${staysAsItIs}.`, 'No affordability deed.'),
   ),
   conditional(
-    'RENT_CONTROL',
-    'Rent-controlled housing',
+    'RENT_CONTROL: Rent-controlled housing',
     'Gov. Code 65852.21(a)(3)(B), 66411.7(a)(3)(D)(ii)',
     overlay('rentControlled', `Rent-controlled housing: ${staysAsItIs}.`, 'Not rent-controlled.'),
   ),
   conditional(
-    'TENANT_3Y',
-    'Tenant-occupied in the last three years',
+    'TENANT_3Y: Tenant-occupied in the last three years',
     'Gov. Code 65852.21(a)(3)(C), 66411.7(a)(3)(D)(iv)',
     overlay(
       'tenantLast3y',
@@ -205,8 +182,7 @@ export const sb9SiteRules = [
     ),
   ),
   absolute(
-    'ELLIS_15Y',
-    'Withdrawn from rent under the Ellis Act in the last 15 years',
+    'ELLIS_15Y: Withdrawn from rent under the Ellis Act in the last 15 years',
     'Gov. Code 65852.21(a)(4)',
     { appliesTo: 'two_unit' },
     overlay(
@@ -216,8 +192,7 @@ export const sb9SiteRules = [
     ),
   ),
   conditional(
-    'ELLIS_SPLIT',
-    'A split leaves a house withdrawn under the Ellis Act as it is',
+    'ELLIS_SPLIT: A split leaves a house withdrawn under the Ellis Act as it is',
     'Gov. Code 66411.7(a)(3)(D)(iii)',
     { appliesTo: 'split' },
     overlay(

@@ -10,8 +10,7 @@ const { absolute, conditional, obligation } = rulesOf<Sb9Facts>('split')
 
 export const sb9SplitRules = [
   absolute(
-    'LOT_TOO_SMALL',
-    'Each new lot has at least 1,200 sq ft',
+    'LOT_TOO_SMALL: Each new lot has at least 1,200 sq ft',
     'Gov. Code 66411.7(a)(2)',
     { confidence: 'high' },
     ({ lotSqft, plan }) => {
@@ -26,8 +25,7 @@ export const sb9SplitRules = [
     },
   ),
   absolute(
-    'SPLIT_RATIO',
-    'Each new lot has at least 40% of the original lot',
+    'SPLIT_RATIO: Each new lot has at least 40% of the original lot',
     'Gov. Code 66411.7(a)(1)',
     { confidence: 'high' },
     ({ lotSqft, plan }) => {
@@ -46,13 +44,12 @@ export const sb9SplitRules = [
     },
   ),
   absolute(
-    'PRIOR_SB9_SPLIT',
-    'Created by an earlier SB 9 split',
+    'PRIOR_SB9_SPLIT: Created by an earlier SB 9 split',
     'Gov. Code 66411.7(a)(3)(F)',
     overlay('priorSb9Split', 'The parcel was created by an SB 9 split.', 'Not created by an SB 9 split.'),
   ),
   // Records say that a neighbor was split, not who owned it, and only a split by the same owner blocks.
-  absolute('ADJACENT_SPLIT', 'Same owner split an adjacent parcel', 'Gov. Code 66411.7(a)(3)(G)', ({ overlays }) => {
+  absolute('ADJACENT_SPLIT: Same owner split an adjacent parcel', 'Gov. Code 66411.7(a)(3)(G)', ({ overlays }) => {
     const value = overlayOf(overlays, 'adjacentSb9Split')
     if (value === 'no') return pass('No adjacent SB 9 split.', value)
     return unknownFact(
@@ -63,8 +60,7 @@ export const sb9SplitRules = [
     )
   }),
   conditional(
-    'NO_ACCESS',
-    'Both lots have street access',
+    'NO_ACCESS: Both lots have street access',
     'Gov. Code 66411.7(e)(2)',
     { confidence: 'high' },
     ({ plan, lotSqft }) => {
@@ -79,8 +75,7 @@ export const sb9SplitRules = [
     },
   ),
   obligation(
-    'HOUSE_ON_LINE',
-    'The new lot line misses the house',
+    'HOUSE_ON_LINE: The new lot line misses the house',
     'Gov. Code 66411.7(c)(3)',
     { confidence: 'low' },
     ({ plan, ...facts }) => {
@@ -95,8 +90,7 @@ export const sb9SplitRules = [
     },
   ),
   obligation(
-    'OWNER_OCC',
-    'The owner will live there for three years',
+    'OWNER_OCC: The owner will live there for three years',
     'Gov. Code 66411.7(g)',
     warn(
       'Only if the owner signs an affidavit to live in one of the units for three years. A company cannot sign it; land trusts and qualified nonprofits are exempt.',

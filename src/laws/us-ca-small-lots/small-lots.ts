@@ -48,14 +48,13 @@ const { absolute, obligation } = rulesOf<Facts>('use')
 
 const rules = [
   absolute(
-    'NOT_IN_STATE',
-    'The parcel is in California',
+    'NOT_IN_STATE: The parcel is in California',
     'Gov. Code 66499.41',
     { confidence: 'high' },
     isInState('CA', 'Small-lot subdivision'),
   ),
-  absolute('NO_OWN_LOT', 'The land is a lot of its own', 'Gov. Code 66499.41(a)', isOnOwnLot),
-  absolute('ZONE', 'Zoned for several homes, or vacant single-family land', 'Gov. Code 66499.41(a)(2)', (facts) => {
+  absolute('NO_OWN_LOT: The land is a lot of its own', 'Gov. Code 66499.41(a)', isOnOwnLot),
+  absolute('ZONE: Zoned for several homes, or vacant single-family land', 'Gov. Code 66499.41(a)(2)', (facts) => {
     const value = facts.district?.codes[0] ?? facts.zoning ?? 'unknown'
     const use = zoneUse(facts)
     if (use === undefined) return unknownFact('It is unknown what the zoning allows.', value)
@@ -63,7 +62,7 @@ const rules = [
     const because = use === 'multi' ? `${value} allows several homes.` : `${value} is a single-family district.`
     return pass(because, value)
   }),
-  absolute('VACANT', 'Single-family land is vacant', 'Gov. Code 66499.41(a)(2)(B); SB 1123 (2024)', (facts) => {
+  absolute('VACANT: Single-family land is vacant', 'Gov. Code 66499.41(a)(2)(B); SB 1123 (2024)', (facts) => {
     if (zoneUse(facts) === 'multi') return pass('Not required where several homes are allowed.')
     if (isVacantLot(facts)) return pass('Vacant land.', 'land')
     if (facts.livingSqft || facts.yearBuilt || facts.propertyType === 'single_family')
@@ -74,8 +73,7 @@ const rules = [
     return unknownFact('It is unknown whether the land is vacant.')
   }),
   absolute(
-    'NOT_IN_FORCE',
-    'The law covers single-family land',
+    'NOT_IN_FORCE: The law covers single-family land',
     'SB 1123 (2024)',
     { confidence: 'high', effectiveUntil: '2025-07-01' },
     (facts) =>
@@ -83,7 +81,7 @@ const rules = [
         ? fail('Single-family land is covered from July 1, 2025.')
         : pass('Land for several homes is covered since July 1, 2024.'),
   ),
-  absolute('AREA', 'At most five acres, 1.5 acres of single-family land', 'Gov. Code 66499.41(a)(2)-(3)', (facts) => {
+  absolute('AREA: At most five acres, 1.5 acres of single-family land', 'Gov. Code 66499.41(a)(2)-(3)', (facts) => {
     const land = landOf(facts)
     if (facts.lotSqft === undefined || !land) return unknownFact('The lot size or the zoning is unknown.')
     const value = `${decimal(Math.round((100 * facts.lotSqft) / acreSqft) / 100)} acres`
@@ -92,8 +90,7 @@ const rules = [
       : fail(`Larger than ${land.acres} acres.`, value)
   }),
   absolute(
-    'LOTS',
-    'At least two lots of 600 sq ft, 1,200 of single-family land',
+    'LOTS: At least two lots of 600 sq ft, 1,200 of single-family land',
     'Gov. Code 66499.41(a)(1), (a)(3)',
     (facts) => {
       const [lots, land] = [lotsOf(facts), landOf(facts)]
@@ -104,8 +101,7 @@ const rules = [
     },
   ),
   absolute(
-    'DENSITY',
-    'At least 66% of the default density',
+    'DENSITY: At least 66% of the default density',
     'Gov. Code 66499.41(a)(4), 65583.2(c)(3)(B)',
     { confidence: 'low' },
     (facts) => {
@@ -118,7 +114,7 @@ const rules = [
         : fail(`${least} homes are required, and at most ${lots} lots are possible.`, value)
     },
   ),
-  absolute('TENANT_5Y', 'No tenant in the last five years', 'Gov. Code 66499.41(a)(8)', ({ overlays }) => {
+  absolute('TENANT_5Y: No tenant in the last five years', 'Gov. Code 66499.41(a)(8)', ({ overlays }) => {
     if ([overlays.tenantLast5y, overlays.tenantLast3y].includes('yes'))
       return fail('A tenant lived there in the last five years.', 'yes')
     return overlays.tenantLast5y === 'no'
@@ -126,8 +122,7 @@ const rules = [
       : unknownFact('It is unknown whether a tenant lived there in the last five years.')
   }),
   absolute(
-    'ELLIS_15Y',
-    'Withdrawn from rent in the last 15 years',
+    'ELLIS_15Y: Withdrawn from rent in the last 15 years',
     'Gov. Code 66499.41(a)(8)',
     overlay(
       'ellisLast15y',
@@ -136,12 +131,11 @@ const rules = [
     ),
   ),
   absolute(
-    'PRIOR_SPLIT',
-    'Made by an earlier split',
+    'PRIOR_SPLIT: Made by an earlier split',
     'Gov. Code 66499.41(a)(7)',
     overlay('priorSb9Split', 'The lot was made by an SB 9 split.', 'Not made by an SB 9 split.'),
   ),
-  absolute('FIRE', 'High or very high fire hazard severity zone', shared, ({ overlays }) => {
+  absolute('FIRE: High or very high fire hazard severity zone', shared, ({ overlays }) => {
     if ([overlays.highFire, overlays.veryHighFire].includes('yes'))
       return fail('In a high or very high fire hazard zone.', 'yes')
     return overlays.highFire === 'no' && overlays.veryHighFire === 'no'
@@ -159,9 +153,9 @@ const rules = [
       ['FAULT_ZONE', 'faultZone', 'Earthquake fault zone, unless built to the seismic code', 'conditional'],
     ] as const
   ).map(([code, name, title, force]) =>
-    absolute(code, title, shared, { force }, overlay(name, `${title}.`, 'Not on this parcel.')),
+    absolute(`${code}: ${title}`, shared, { force }, overlay(name, `${title}.`, 'Not on this parcel.')),
   ),
-  absolute('SEWER', 'Public water and municipal sewer', 'Gov. Code 66499.41(a)(5)', ({ overlays }) => {
+  absolute('SEWER: Public water and municipal sewer', 'Gov. Code 66499.41(a)(5)', ({ overlays }) => {
     const value = overlayOf(overlays, 'septic')
     if (value === 'unknown') return unknownFact('It is unknown whether the lot is connected to the sewer.')
     return value === 'yes'
@@ -169,20 +163,17 @@ const rules = [
       : pass('Connected to the sewer.', value)
   }),
   absolute(
-    'URBAN_USES',
-    'Surrounded by urban uses',
+    'URBAN_USES: Surrounded by urban uses',
     'Gov. Code 66499.41(a)(6)',
     unknownFact('What adjoins the parcel is not on record.'),
   ),
   obligation(
-    'HOMES',
-    'Homes of at most 1,750 sq ft on average',
+    'HOMES: Homes of at most 1,750 sq ft on average',
     'Gov. Code 66499.41(a)(3)',
     warn('One home on each lot, on average at most 1,750 sq ft. Existing dwellings may not be sold apart.'),
   ),
   obligation(
-    'COASTAL_PERMIT',
-    'Coastal development permit',
+    'COASTAL_PERMIT: Coastal development permit',
     'Coastal Act, which the law leaves in place',
     isOutsideCoastalZone(
       'In the coastal zone: a coastal permit is required.',

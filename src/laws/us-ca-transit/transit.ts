@@ -49,37 +49,35 @@ const { absolute, obligation } = rulesOf<Facts>('use')
 
 const rules = [
   absolute(
-    'NOT_IN_STATE',
-    'The parcel is in California',
+    'NOT_IN_STATE: The parcel is in California',
     'Gov. Code 65912.155',
     { confidence: 'high' },
     isInState('CA', 'SB 79'),
   ),
   absolute(
-    'NOT_IN_FORCE',
-    'SB 79 is in force',
+    'NOT_IN_FORCE: SB 79 is in force',
     'SB 79 (2025)',
     { confidence: 'high', effectiveUntil: '2026-07-01' },
     fail('SB 79 takes effect on July 1, 2026.'),
   ),
-  absolute('INCORPORATED', 'Inside a city', 'Gov. Code 65912.157; regional map method of April 2026', ({ city }) => {
+  absolute('INCORPORATED: Inside a city', 'Gov. Code 65912.157; regional map method of April 2026', ({ city }) => {
     if (!city) return unknownFact('The city is unknown.')
     return city.incorporated ? pass(`In ${city.name}.`, city.name) : fail('Not on unincorporated land.', city.name)
   }),
-  absolute('NO_OWN_LOT', 'The land is a lot of its own', 'Gov. Code 65912.157', isOnOwnLot),
-  absolute('ZONE', 'Zoned for homes, mixed use or business', 'Gov. Code 65912.157(a)', (facts) => {
+  absolute('NO_OWN_LOT: The land is a lot of its own', 'Gov. Code 65912.157', isOnOwnLot),
+  absolute('ZONE: Zoned for homes, mixed use or business', 'Gov. Code 65912.157(a)', (facts) => {
     const value = facts.district?.codes[0] ?? facts.zoning ?? 'unknown'
     return zoneUse(facts) === 'single' || zoneUse(facts) === 'multi'
       ? pass(`${value} allows homes.`, value)
       : unknownFact(`It is unknown what ${facts.zoning ?? 'the zoning'} allows.`, value)
   }),
-  absolute('STATION', 'A station with daily service within half a mile', 'Gov. Code 65912.156', stationTest),
-  absolute('ENTRANCE', 'Distance to the entrance of the station', 'Gov. Code 65912.156', ({ station }) =>
+  absolute('STATION: A station with daily service within half a mile', 'Gov. Code 65912.156', stationTest),
+  absolute('ENTRANCE: Distance to the entrance of the station', 'Gov. Code 65912.156', ({ station }) =>
     station
       ? unknownFact('Measured to the station on the map; the law measures to its nearest entrance.')
       : pass('No station near.'),
   ),
-  absolute('POPULATION', 'Beyond a quarter mile, a city of 35,000', 'Gov. Code 65912.157(a)', ({ station, city }) => {
+  absolute('POPULATION: Beyond a quarter mile, a city of 35,000', 'Gov. Code 65912.157(a)', ({ station, city }) => {
     if (!station || station.ring < 2) return pass('Within a quarter mile.')
     if (city?.population === undefined) return unknownFact('The population of the city is unknown.')
     const value = decimal(city.population)
@@ -91,8 +89,7 @@ const rules = [
         )
   }),
   absolute(
-    'LEAST_HOMES',
-    'At least five homes and 30 per acre',
+    'LEAST_HOMES: At least five homes and 30 per acre',
     'Gov. Code 65912.157(b)',
     ({ station, homes, least }) => {
       if (!station) return pass('No station near.')
@@ -103,7 +100,7 @@ const rules = [
         : fail(`The lot holds ${homes} homes, and at least ${least} are required.`, value)
     },
   ),
-  absolute('LOCAL_ORDINANCE', 'What the city has decided', 'Gov. Code 65912.161', ({ cityFacts, city, overlays }) => {
+  absolute('LOCAL_ORDINANCE: What the city has decided', 'Gov. Code 65912.161', ({ cityFacts, city, overlays }) => {
     const fact = cityFacts?.transitOrdinance
     const where = city?.name ?? 'the city'
     if (!fact) return unknownFact(`The local ordinance of ${where} was not checked.`)
@@ -122,8 +119,7 @@ const rules = [
     )
   }),
   absolute(
-    'RENT_CONTROLLED',
-    'At most two rent-controlled homes are demolished',
+    'RENT_CONTROLLED: At most two rent-controlled homes are demolished',
     'Gov. Code 65912.157(e)',
     { confidence: 'low' },
     ({ overlays, units, propertyType }) => {
@@ -141,8 +137,7 @@ const rules = [
     },
   ),
   obligation(
-    'AFFORDABLE_SHARE',
-    'Homes for lower incomes above ten homes',
+    'AFFORDABLE_SHARE: Homes for lower incomes above ten homes',
     'Gov. Code 65912.157(f)',
     ({ homes = 0, station }) => {
       const labor = (station?.heightFt ?? 0) > limits.laborFt ? ' Above 85 ft labor rules apply.' : ''
@@ -155,16 +150,14 @@ const rules = [
     },
   ),
   obligation(
-    'PATH',
-    'How it is approved',
+    'PATH: How it is approved',
     'Gov. Code 65913.4; PRC 21080.66 (AB 130), PRC 21080.1 (SB 131)',
     warn(
       'The law has no path of approval of its own: without a hearing if the project meets Gov. Code 65913.4, else by hearings. AB 130 may exempt it from environmental review.',
     ),
   ),
   obligation(
-    'REPLACEMENT',
-    'Replacement of homes let to lower incomes',
+    'REPLACEMENT: Replacement of homes let to lower incomes',
     'Gov. Code 66300.6',
     { confidence: 'low' },
     ({ overlays }) =>
@@ -175,8 +168,7 @@ const rules = [
         : unknownFact('It is unknown whether a lower-income household lived there in the last five years.'),
   ),
   obligation(
-    'COASTAL_PERMIT',
-    'Coastal development permit',
+    'COASTAL_PERMIT: Coastal development permit',
     'Coastal Act',
     isOutsideCoastalZone(
       'In the coastal zone: a coastal permit is required.',

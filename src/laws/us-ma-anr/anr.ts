@@ -47,23 +47,21 @@ const enough =
 const { absolute, conditional } = rulesOf<LawFacts>('use')
 
 const rules = [
-  absolute('NOT_IN_STATE', 'The parcel is in Massachusetts', 'G.L. c.41', { confidence: 'high' }, isInState('MA')),
-  absolute('NO_OWN_LOT', 'The land is a lot of its own', statute, isOnOwnLot),
-  absolute('AREA', 'Area', statute, enough('lotSqft', 'minLotSqft', sqft)),
+  absolute('NOT_IN_STATE: The parcel is in Massachusetts', 'G.L. c.41', { confidence: 'high' }, isInState('MA')),
+  absolute('NO_OWN_LOT: The land is a lot of its own', statute, isOnOwnLot),
+  absolute('AREA: Area', statute, enough('lotSqft', 'minLotSqft', sqft)),
   absolute(
-    'FRONTAGE',
-    'Frontage',
+    'FRONTAGE: Frontage',
     statute,
     enough('lotWidthFt', 'frontageFt', (ft) => `${decimal(ft)} ft`),
   ),
   absolute(
-    'WAY',
-    'The frontage is on a public or approved way',
+    'WAY: The frontage is on a public or approved way',
     'G.L. c.41 s.81L',
     unknownFact('Whether the street is a public or approved way is not on record.'),
   ),
   absolute(...conservationRestriction),
-  conditional('HOUSE', 'The house keeps the yards of its new lot', 'local zoning by-law', (facts) => {
+  conditional('HOUSE: The house keeps the yards of its new lot', 'local zoning by-law', (facts) => {
     if (isVacantLot(facts)) return pass('Vacant land.', 'land')
     const { district, lotWidthFt, lotSqft } = facts
     const yardFt = lotWidthFt && district?.setbacksFt && sideYardFt(district.setbacksFt.side, lotWidthFt)
@@ -76,8 +74,7 @@ const rules = [
       : warn('No straight line keeps the yards of the house: it is moved or demolished.', 'no')
   }),
   conditional(
-    'WETLAND',
-    'Wetland',
+    'WETLAND: Wetland',
     'G.L. c.131 s.40',
     overlay(
       'wetland',

@@ -37,15 +37,15 @@ const dwellings = (facts: LawFacts): number => (isVacantLot(facts) ? 1 : Math.ma
 const { absolute, conditional, obligation } = rulesOf<LawFacts>('use')
 
 const rules = [
-  absolute('NOT_IN_STATE', 'The parcel is in Massachusetts', 'G.L. c.40A', { confidence: 'high' }, isInState('MA')),
-  absolute('NO_OWN_LOT', 'The home is on its own lot', bylaw, isOnOwnLot),
-  absolute('ZONE', 'Residential district', 'Nantucket code 139-7A', (facts) => {
+  absolute('NOT_IN_STATE: The parcel is in Massachusetts', 'G.L. c.40A', { confidence: 'high' }, isInState('MA')),
+  absolute('NO_OWN_LOT: The home is on its own lot', bylaw, isOnOwnLot),
+  absolute('ZONE: Residential district', 'Nantucket code 139-7A', (facts) => {
     const value = facts.district?.codes[0] ?? facts.zoning ?? 'unknown'
     return zoneUse(facts) === 'single'
       ? pass(`${value} is a residential district.`, value)
       : unknownFact(`It is unknown what ${facts.zoning ?? 'the zoning'} allows.`, value)
   }),
-  absolute('COUNT', 'Fewer dwellings than the by-law allows', bylaw, (facts) => {
+  absolute('COUNT: Fewer dwellings than the by-law allows', bylaw, (facts) => {
     if (facts.units === undefined && !isVacantLot(facts))
       return unknownFact('The number of dwellings on the lot is unknown.')
     const count = dwellings(facts)
@@ -53,8 +53,7 @@ const rules = [
     return count >= 3 ? fail(`${value}: the by-law allows no more.`, value) : pass(`${value}.`, value)
   }),
   absolute(
-    'GROUND_COVER',
-    'Ground cover is left for a dwelling',
+    'GROUND_COVER: Ground cover is left for a dwelling',
     'Nantucket code 139-16',
     { confidence: 'low' },
     (facts) => {
@@ -68,8 +67,7 @@ const rules = [
   ),
   absolute(...conservationRestriction),
   conditional(
-    'SEPTIC',
-    'Septic system',
+    'SEPTIC: Septic system',
     '310 CMR 15 (Title 5)',
     overlay(
       'septic',
@@ -78,20 +76,18 @@ const rules = [
     ),
   ),
   conditional(
-    'WETLAND',
-    'Wetland',
+    'WETLAND: Wetland',
     'G.L. c.131 s.40',
     overlay('wetland', 'On or near a wetland: the conservation commission must approve the work.', 'Not on a wetland.'),
   ),
-  obligation('REVIEW', 'Approval of the look', 'Nantucket code ch. 124; Acts 1970 c.395', ({ review }) =>
+  obligation('REVIEW: Approval of the look', 'Nantucket code ch. 124; Acts 1970 c.395', ({ review }) =>
     warn(
       `${review?.body ?? 'The historic commission'}: a certificate is required for a new building. It decides on the look, not on the use.`,
       review?.body,
     ),
   ),
   absolute(
-    'THIRD_LOT',
-    'A third dwelling needs 5,000 sq ft',
+    'THIRD_LOT: A third dwelling needs 5,000 sq ft',
     'Nantucket code 139-2, tertiary dwelling',
     ({ lotSqft }) => {
       if (lotSqft === undefined) return unknownFact('The lot size is unknown.')
@@ -101,16 +97,14 @@ const rules = [
     },
   ),
   conditional(
-    'THIRD_RESTRICTION',
-    'A third dwelling has an owner on the lot, a nonprofit or a year-round restriction',
+    'THIRD_RESTRICTION: A third dwelling has an owner on the lot, a nonprofit or a year-round restriction',
     'Nantucket code 139-2; 2022 annual town meeting, Art. 50',
     warn(
       'Only if the owner lives on the lot, a nonprofit owns it, or it is restricted to year-round use. A third dwelling has at most 900 sq ft, and the planning board reviews it.',
     ),
   ),
   absolute(
-    'THIRD_MORATORIUM',
-    'No moratorium on third dwellings',
+    'THIRD_MORATORIUM: No moratorium on third dwellings',
     '2025 annual town meeting, Art. 42',
     { confidence: 'low' },
     unknownFact('A moratorium until the end of 2025 was proposed; the vote and any extension were not found.'),
