@@ -18,7 +18,7 @@ const modelTable = (name: string, figures: readonly Accuracy[]): Html => {
   })
   const rows = measuresIn(columns.map(({ figure }) => figure.measures))
   return html`<section class="model"><h3>${modelNames[name] ?? capitalized(codeInWords(name))}</h3>
-<table class="data measures"><thead><tr><th scope="col">Measure</th>${columns.map((column) => html`<th scope="col" class="num">${column.name}</th>`)}</tr></thead>
+<table class="data measures" aria-label="${name}"><thead><tr><th scope="col">Measure</th>${columns.map((column) => html`<th scope="col" class="num">${column.name}</th>`)}</tr></thead>
 <tbody>${rows.map(([key, measure]) => html`<tr><th scope="row">${measure.name}${measure.meaning ? html`<small>${measure.meaning}</small>` : ''}</th>${columns.map(({ figure }) => html`<td class="num">${formatMeasure(figure.measures[key], measure)}</td>`)}</tr>`)}</tbody></table>
 ${columns.map(({ name, figure }) => html`<p class="note"><b>${name}</b>: ${formatReason(capitalized(figure.data))}. Measured ${day(figure.measuredAt.toISOString())}. Model <code>${figure.modelVersion}</code></p>`)}</section>`
 }

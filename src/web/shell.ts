@@ -23,6 +23,8 @@ export interface Page {
   /** True for pages that search engines must not index. */
   private?: boolean
   status?: number
+  /** The element with the id `content` is where the content begins: after a navigation inside the page. */
+  hasContentId?: true
   /** `wide` uses the full width of the window. */
   layout?: 'wide'
 }
@@ -72,7 +74,7 @@ ${entries.map((entry) => html`<script type="module" src="${assets.script(entry)}
 ${page.head}
 </head>
 <body${page.layout ? html` class="${page.layout}"` : ''}>
-<a class="skip" href="#main">Skip to content</a>
+<a class="skip" href="#${page.hasContentId ? 'content' : 'main'}">Skip to content</a>
 <header class="top">
 <a class="mark" href="/"${page.path === '/' ? html` aria-current="page"` : ''}>${logo}Lotline</a>
 ${page.path === '/' || page.path === '/find' ? '' : headerFind}

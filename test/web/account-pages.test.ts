@@ -42,7 +42,7 @@ test('every account page asks a visitor to sign in and answers one who is signed
     expect([visitor.status, visitor.headers.location]).toEqual([303, '/account/sign-in'])
     const { status, body, headers } = await browser.get(url)
     expect([url, status, headers['cache-control']]).toEqual([url, 200, 'no-store'])
-    expect(body).toContain(`<h1>${title}</h1>`)
+    expect(body).toContain(`<h1 id="content">${title}</h1>`)
     expect(body).toContain('<meta name="robots" content="noindex">')
     // Every form carries the token.
     for (const [form] of body.matchAll(/<form[^>]*method="post".*?<\/form>/gs)) expect(form).toContain('name="token"')
@@ -394,7 +394,7 @@ test('a list is watched and a home saved from their pages, without JavaScript, a
   await sql`update api_key set confirmed_at = null where id = ${keyId}`.execute(site.db)
   expect((await browser.get('/account/watches')).body).toContain('Mail starts when the key is confirmed')
   const tested = await browser.submit('/account/watches', '/account/watches/test', item)
-  expect([tested.status, tested.body.includes('<h1>Watches</h1>')]).toEqual([403, true])
+  expect([tested.status, tested.body.includes('<h1 id="content">Watches</h1>')]).toEqual([403, true])
   expect(tested.body).toMatch(/role="alert">Mail starts when the owner/)
 
   const save = await linkIn(`/properties/${home}`, 'Save…')

@@ -87,7 +87,8 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
       description: `${title}: your Lotline account.`,
       path: urlOf(path),
       private: true,
-      body: html`<section class="account">${navigation(pages, path, visit)}<h1>${title}</h1>${body}</section>`,
+      hasContentId: true,
+      body: html`<section class="account">${navigation(pages, path, visit)}<h1 id="content">${title}</h1>${body}</section>`,
     })
 
   const mountAction = (scope: FastifyInstance, page: AccountPage, name: string, act: Action) =>

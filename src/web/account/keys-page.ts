@@ -27,7 +27,7 @@ export const keysPage: AccountPage = {
 <form method="post" action="/account/keys/create">${token}<p><button class="button">Create a free key</button> <span class="hint">At most ${dailyAllowance.keys} a day.</span></p></form>`
         : html`<p class="lede">The key that you signed in with. To see and manage all keys of your address, sign in by email.</p>`
     }
-<table class="data cards account-table"><thead><tr><th scope="col">Key</th><th scope="col">Plan</th><th scope="col">Created</th><th scope="col">State</th><th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
+<table class="data cards account-table" aria-label="Keys"><thead><tr><th scope="col">Key</th><th scope="col">Plan</th><th scope="col">Created</th><th scope="col">State</th><th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
 <tbody>${keys.map((key) => rowOf(visit, key))}</tbody></table>`
   },
   actions: {

@@ -17,7 +17,13 @@ interface ItemAction<T> {
   warning?: string
 }
 
-interface ListRow<T extends { id: string }> {
+interface Item {
+  id: string
+  name?: string
+  url?: string
+}
+
+interface ListRow<T extends Item> {
   path: string
   title: string
   forDevelopers?: true
@@ -30,7 +36,7 @@ interface ListRow<T extends { id: string }> {
   actions: Readonly<Record<string, ItemAction<T>>>
 }
 
-export const listPage = <T extends { id: string }>(row: ListRow<T>): AccountPage => {
+export const listPage = <T extends Item>(row: ListRow<T>): AccountPage => {
   const { path, title, forDevelopers, about, empty, items, columns, actions } = row
 
   /** A key whose plan has none of it has no items. */
@@ -43,8 +49,9 @@ export const listPage = <T extends { id: string }>(row: ListRow<T>): AccountPage
   const actionOf = (visit: Visit, key: AccountKey, item: T, name: string): Html | '' => {
     const { label, when, warning } = actions[name]!
     if (when && !when(item, visit)) return ''
-    const form = html`<form method="post" action="${urlOf(path)}/${name}">${visit.token}<input type="hidden" name="key" value="${key.id}"><input type="hidden" name="item" value="${item.id}">${warning && html`<p>${warning}</p>`}<button class="button quiet">${label}</button></form>`
-    return warning ? html`<details><summary>${label}</summary>${form}</details>` : form
+    const words = html`${label}<span class="visually-hidden"> ${item.name ?? item.url ?? item.id}</span>`
+    const form = html`<form method="post" action="${urlOf(path)}/${name}">${visit.token}<input type="hidden" name="key" value="${key.id}"><input type="hidden" name="item" value="${item.id}">${warning && html`<p>${warning}</p>`}<button class="button quiet">${words}</button></form>`
+    return warning ? html`<details><summary>${words}</summary>${form}</details>` : form
   }
 
   const listOf = async (visit: Visit): Promise<Html> => {
@@ -53,7 +60,7 @@ export const listPage = <T extends { id: string }>(row: ListRow<T>): AccountPage
     if (found.length === 0) return html`<p class="empty">${empty}</p>`
     const many = visit.user.keys.length > 1
     const [first, ...others] = columns
-    return html`<table class="data cards account-table"><thead><tr>${columns.map((column) => html`<th scope="col">${column.title}</th>`)}${many ? html`<th scope="col">Key</th>` : ''}<th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
+    return html`<table class="data cards account-table" aria-label="${title}"><thead><tr>${columns.map((column) => html`<th scope="col">${column.title}</th>`)}${many ? html`<th scope="col">Key</th>` : ''}<th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
 <tbody>${found.map(
       ({ key, item }) =>
         html`<tr><th scope="row">${first!.cell(item, visit, key)}</th>${others.map((other) => html`<td data-name="${other.title}">${other.cell(item, visit, key)}</td>`)}${many ? html`<td data-name="Key"><code>${keyName(key)}</code></td>` : ''}

@@ -69,7 +69,7 @@ const table = (visit: Visit, rows: readonly Row[]): Html => {
     .map((stage) => ({ stage, own: rows.filter((row) => stageOf(row) === stage) }))
     .filter(({ own }) => own.length > 0)
   return html`<form id="compare-deals" method="get" action="/explore/compare"></form>
-<table class="data cards account-table deals"><thead><tr><th scope="col">Home</th><th scope="col">Today, at market numbers</th><th scope="col">Since you saved it</th><th scope="col">Your plan</th><th scope="col">Note</th><th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
+<table class="data cards account-table deals" aria-label="Deals"><thead><tr><th scope="col">Home</th><th scope="col">Today, at market numbers</th><th scope="col">Since you saved it</th><th scope="col">Your plan</th><th scope="col">Note</th><th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
 ${groups.map(({ stage, own }) => html`<tbody><tr class="stage"><th colspan="6" scope="rowgroup">${stageWords[stage]} <span class="num">${own.length}</span></th></tr>${own.map((row) => tableRow(visit, row))}</tbody>`)}</table>
 <p><button class="button" form="compare-deals">Compare the selected homes</button> <span class="note">Up to six.</span></p>`
 }
@@ -83,9 +83,9 @@ const tableRow = (visit: Visit, row: Row): Html => {
 <td data-name="Today, at market numbers">${now?.decision ? html`${now.decision.text} ` : ''}<span class="note">${now?.status ? html`${usd(now.price)}, ${statusWords[now.status].toLowerCase()}` : deal?.address ? 'Not for sale' : 'No longer in the data'}</span></td>
 <td data-name="Since you saved it">${changes.length > 0 ? html`<ul class="plain">${changes.map(({ text }) => html`<li>${text}</li>`)}</ul>` : html`<span class="note">No change since ${day(row.savedAt)}</span>`}</td>
 <td data-name="Your plan">${planText(deal)}</td>
-<td data-name="Note"><details><summary>${note ? note : 'Add a note'}</summary><form class="note-form" method="post" action="/account/saved/note">${fields}<label class="visually-hidden" for="note-${watchId}">Note</label><textarea id="note-${watchId}" name="note" maxlength="2000" rows="2">${note}</textarea><button class="button quiet">Save note</button></form></details></td>
+<td data-name="Note"><details><summary>${note ? note : 'Add a note'}<span class="visually-hidden"> about ${name}</span></summary><form class="note-form" method="post" action="/account/saved/note">${fields}<label class="visually-hidden" for="note-${watchId}">Note</label><textarea id="note-${watchId}" name="note" maxlength="2000" rows="2">${note}</textarea><button class="button quiet">Save note</button></form></details></td>
 <td class="actions">${deal ? html`<a class="button quiet" href="${pathWithQuery('/account/saved', { deal: deal.id, key: key.id })}">Edit<span class="visually-hidden"> ${name}</span></a>` : ''}
-<a href="${pathWithQuery('/account/watches', { kind: 'parcels', criteria: JSON.stringify({ id: [propertyId] }), name })}">Watch</a>
+<a href="${pathWithQuery('/account/watches', { kind: 'parcels', criteria: JSON.stringify({ id: [propertyId] }), name })}">Watch<span class="visually-hidden"> ${name}</span></a>
 <form method="post" action="/account/saved/delete">${fields}<button class="button quiet">Remove<span class="visually-hidden"> ${name}</span></button></form>${visit.user.keys.length > 1 ? html`<code>${keyName(key)}</code>` : ''}</td></tr>`
 }
 

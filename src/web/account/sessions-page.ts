@@ -11,7 +11,7 @@ export const sessionsPage: AccountPage = {
   show: async ({ context, user, token }) => {
     const sessions = await listedSessions(context, user, context.now)
     return html`<p class="lede">The browsers that are signed in. A session ends after ${sessionDays} days; one opened with a key also ends with the key.</p>
-<table class="data cards account-table"><thead><tr><th scope="col">Browser</th><th scope="col">Signed in</th><th scope="col">Last used</th><th scope="col">Ends</th><th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
+<table class="data cards account-table" aria-label="Sessions"><thead><tr><th scope="col">Browser</th><th scope="col">Signed in</th><th scope="col">Last used</th><th scope="col">Ends</th><th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
 <tbody>${sessions.map(
       ({ id, browser, keyId, createdAt, usedAt, expiresAt }) =>
         html`<tr><th scope="row">${browser}${id === user.session.id ? html` <span class="tag active">this browser</span>` : ''}<small>${keyId === null ? 'by mailed link' : html`with a key`}</small></th>

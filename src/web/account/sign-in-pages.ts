@@ -150,10 +150,10 @@ const signInForms = ({ sendsMail }: Site, token: Html, wanted: string | undefine
 <p class="hint">The link signs you in, or creates a free account if you are new. No password. ${purposes[/^\/account\/([a-z-]+)/.exec(wanted ?? '')?.[1] ?? '']} ${sendsMail ? `It works once, for at least ${linkMinutes} minutes.` : html`This installation does not send email: its operator makes the link with <code>npx lotline sign-in EMAIL</code>.`}</p></form>
 <p class="hint"><a href="/plans">What an account includes</a></p>
 <details class="developer"${problem ? html` open` : ''}><summary>Developers: sign in with an API key</summary>
-${problem && html`<p class="form-error" role="alert">${problem.message}</p>`}
+${problem && html`<p class="form-error" role="alert" id="key-problem">${problem.message}</p>`}
 <form class="inline-form" method="post" action="/account/sign-in/key">${token}
 <label for="sign-in-key">API key</label>
-<div class="row"><input id="sign-in-key" name="key" type="password" required maxlength="100" autocomplete="off" spellcheck="false" placeholder="ll_…"><button class="button quiet">Sign in</button></div>
+<div class="row"><input id="sign-in-key" name="key" type="password" required${problem ? html` aria-invalid="true" aria-describedby="key-problem"` : ''} maxlength="100" autocomplete="off" spellcheck="false" placeholder="ll_…"><button class="button quiet">Sign in</button></div>
 <p class="hint">Opens what belongs to this key.</p></form></details>`
 
 /** The same for every address. */

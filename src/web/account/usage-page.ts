@@ -27,7 +27,7 @@ const usageOf = async ({ context }: Visit, key: AccountKey): Promise<Html> => {
 ${
   total === 0
     ? ''
-    : html`<table class="data usage"><thead><tr><th scope="col">Day</th><th scope="col" class="num">Requests</th><th scope="col" class="num">Over the limit</th><th scope="col" class="wide-only"><span class="visually-hidden">Share of the busiest day</span></th></tr></thead>
+    : html`<table class="data usage" aria-label="Requests by day"><thead><tr><th scope="col">Day</th><th scope="col" class="num">Requests</th><th scope="col" class="num">Over the limit</th><th scope="col" class="wide-only"><span class="visually-hidden">Share of the busiest day</span></th></tr></thead>
 <tbody>${days
         .filter(({ requests }) => requests > 0)
         .map(

@@ -233,7 +233,7 @@ const pastTable = async (
 const matchTable = (matches: readonly PastMatch[], empty: string): Html =>
   matches.length === 0
     ? html`<p class="empty">${empty}</p>`
-    : html`<table class="data cards account-table"><thead><tr><th scope="col">Record</th><th scope="col">Day</th><th scope="col">Change</th></tr></thead>
+    : html`<table class="data cards account-table" aria-label="Changes"><thead><tr><th scope="col">Record</th><th scope="col">Day</th><th scope="col">Change</th></tr></thead>
 <tbody>${matches.map(({ title, path, at, reasons }) => html`<tr><th scope="row"><a href="${path}">${title}</a></th><td data-name="Day">${day(at)}</td><td data-name="Change">${reasons.join('. ')}</td></tr>`)}</tbody></table>`
 
 const priceText = (price: number | undefined, before = price): string[] =>

@@ -79,7 +79,7 @@ const logOf = async (visit: Visit, endpoint: string): Promise<Html> => {
 ${
   data.length === 0
     ? html`<p class="empty">Nothing was sent yet.</p>`
-    : html`<table class="data cards account-table"><thead><tr><th scope="col">Event</th><th scope="col">Created</th><th scope="col">State</th><th scope="col">Last attempt</th><th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
+    : html`<table class="data cards account-table" aria-label="Deliveries"><thead><tr><th scope="col">Event</th><th scope="col">Created</th><th scope="col">State</th><th scope="col">Last attempt</th><th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
 <tbody>${data.map(({ id, event, status, createdAt, attempts, note }) => {
         const last = attempts.at(-1)
         return html`<tr><th scope="row">${event}</th><td data-name="Created">${dateAndTime(createdAt)}</td><td data-name="State"><span class="tag${status === 'delivered' ? ' active' : status === 'failed' ? ' warn' : ''}">${status}</span>${note && html`<small>${note}</small>`}</td>

@@ -92,6 +92,8 @@ export const baseStyle = (attribution: string): StyleSpecification => ({
         'text-font': labelFont,
         'text-size': ['interpolate', ['linear'], ['zoom'], 10, 12, 13, 16],
         'text-letter-spacing': 0.04,
+        'text-variable-anchor': ['center', 'top', 'bottom', 'left', 'right'],
+        'text-radial-offset': 0.9,
       },
       paint: { 'text-halo-width': 1.4 },
     },

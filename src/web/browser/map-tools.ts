@@ -98,7 +98,7 @@ const legend = ({ onColor, overlays, overlay, layers, onOverlay }: MapToolOption
   const rows = element('ul', { className: 'legend-levels' })
   const explain = (by: ColorBy) =>
     rows.replaceChildren(
-      ...[...levels[by], ['group', 'Number: several homes'] as const].map(([level, words]) =>
+      ...[...levels[by], ['group', 'Ring with a number: several homes'] as const].map(([level, words]) =>
         element('li', {}, swatchOf(level), words),
       ),
     )

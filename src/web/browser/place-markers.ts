@@ -2,7 +2,7 @@
 import type { Map as MapLibre, Marker, Popup } from 'maplibre-gl'
 import { boxAround, type MapLibrary, movedToSelection, openCard } from './base-map.ts'
 import { element } from './element.ts'
-import { farZoom } from './map-layers.ts'
+import { farZoom, reserveRoom } from './map-layers.ts'
 
 export interface Place {
   lng: number
@@ -55,6 +55,10 @@ export const placeMarkers = (
       const [{ place }] = members as [ShownPlace]
       clusters.push(new MarkerView({ element: button, anchor: 'bottom' }).setLngLat([place.lng, place.lat]).addTo(map))
     }
+    reserveRoom(
+      map,
+      groups.map(({ members: [first] }) => [first!.place.lng, first!.place.lat]),
+    )
   }
   const clusterOf = (members: readonly ShownPlace[]): HTMLButtonElement => {
     const count = members.length
@@ -67,6 +71,7 @@ export const placeMarkers = (
     return button
   }
   map.on('zoomend', cluster)
+  map.on('style.load', cluster)
   // Zoomed out, a marker is a dot, which would cover the count of its neighborhood. The counts are loaded when the map is idle.
   map.on('idle', () => {
     const layers = ['cells', 'overlay-cells'].filter((layer) => map.getLayer(layer))

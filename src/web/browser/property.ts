@@ -34,10 +34,23 @@ const start = (form: HTMLFormElement): void => {
     url.search = query().toString()
     showUrl(url)
     const answer = await fetch(`${url.pathname}/figures${url.search}`).catch(() => undefined)
-    if (!answer?.ok || own !== latest) return
+    if (own !== latest) return
+    if (!answer?.ok) return say('The figures could not be computed. Change a number to try again.', false)
     show(new DOMParser().parseFromString(await answer.text(), 'text/html'))
   }
+  /** For screen readers what has changed; for everybody what failed. */
+  const say = (text: string, hidden = true) => {
+    const said = document.querySelector('[data-said]')
+    said?.classList.toggle('visually-hidden', hidden)
+    if (said) said.textContent = text
+  }
   const show = (from: Document) => {
+    say(
+      [...from.querySelectorAll('.results > div')]
+        .slice(0, 2)
+        .map((each) => each.textContent)
+        .join(', '),
+    )
     for (const part of from.querySelectorAll<HTMLElement>('[data-live]'))
       document.querySelector(`[data-live="${part.dataset.live}"]`)?.replaceChildren(...part.childNodes)
     for (const field of fields) {

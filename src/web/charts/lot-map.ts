@@ -83,7 +83,7 @@ ${lots
   .filter(({ propertyId }) => propertyId !== id)
   .map(
     ({ propertyId, address: at, polygons }) =>
-      html`<a href="/properties/${encodeURIComponent(propertyId)}" aria-label="${at || 'Neighboring lot'}"><path class="neighbor" d="${pathOf(polygons as never)}"><title>${at}</title></path></a>`,
+      html`<a href="/properties/${encodeURIComponent(propertyId)}" aria-label="${at || 'Neighboring lot'}" tabindex="-1"><path class="neighbor" d="${pathOf(polygons as never)}"><title>${at}</title></path></a>`,
   )}
 <path class="lot" d="${pathOf(shape.coordinates as never)}"/>
 ${yards ? html`<path class="yards" d="M${yards.map(text).join('L')}Z"/>` : ''}

@@ -14,7 +14,7 @@ export const scoreBars = (parts: readonly ScorePart[], order: 'largest first' | 
   const zero = down + up === 0 ? 0 : Math.round((down / (down + up)) * width)
   const scale = width / (down + up || 1)
   const rows = order === 'as given' ? parts : [...parts].sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
-  return html`<table class="parts"><tbody>${rows.map((part) => {
+  return html`<table class="parts" aria-label="Points by factor"><tbody>${rows.map((part) => {
     const length = Math.max(4, Math.round(Math.abs(part.points) * scale))
     const start = part.points < 0 ? zero - length : zero
     return html`<tr>

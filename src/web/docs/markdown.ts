@@ -37,12 +37,14 @@ export const renderMarkdown = (text: string, publicUrl: string, linkTo: (href: s
       table(token) {
         const cells = (row: Tokens.TableCell[], tag: 'th' | 'td') =>
           row
-            .map(
-              (cell) => `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(cell.tokens)}</${tag}>`,
+            .map((cell) =>
+              tag === 'td' || cell.text === ''
+                ? `<td>${this.parser.parseInline(cell.tokens)}</td>`
+                : `<th scope="col">${this.parser.parseInline(cell.tokens)}</th>`,
             )
             .join('')
         const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n')
-        return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="data"><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${rows}</tbody></table></div>\n`
+        return `<div class="scroll" tabindex="0" role="region" aria-label="Table: ${escapeHtml(token.header.map((cell) => cell.text.replace(/[`*]/g, '')).join(', '))}"><table class="data"><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${rows}</tbody></table></div>\n`
       },
     },
   })

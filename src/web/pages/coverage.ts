@@ -100,7 +100,7 @@ ${baseMapCredits()}
 const marketCoverage = (name: string, rows: readonly Coverage[], note: Html | ''): Html => {
   if (rows.length === 0) return html``
   const cities = [...new Map(rows.map((row) => [row.citySlug, row.city]))].sort((a, b) => (a[1] < b[1] ? -1 : 1))
-  return html`<h2>${name}</h2>${note}<table class="data coverage cards">
+  return html`<h2>${name}</h2>${note}<table class="data coverage cards" aria-label="${name}: rows">
 <thead><tr><th scope="col">City</th>${datasets.map((set) => html`<th scope="col" class="num">${capitalized(set)}</th>`)}</tr></thead>
 <tbody>${cities.map(
     ([slug, city]) =>
@@ -119,7 +119,7 @@ const overlaysOf = (counts: OverlayCounts): Html => {
   const tables = markets().flatMap(({ id, name }) => {
     const own = counts.filter(({ market }) => market === id)
     if (own.length === 0) return []
-    return html`<h3>${name}</h3><table class="data cards"><thead><tr><th scope="col">Overlay</th><th scope="col" class="num">Yes</th><th scope="col" class="num">No</th><th scope="col" class="num">Unknown</th></tr></thead>
+    return html`<h3>${name}</h3><table class="data cards" aria-label="${name}: overlays"><thead><tr><th scope="col">Overlay</th><th scope="col" class="num">Yes</th><th scope="col" class="num">No</th><th scope="col" class="num">Unknown</th></tr></thead>
 <tbody>${own.map(({ overlay, yes, no, unknown }) => html`<tr><th scope="row">${capitalized(inputLabels([overlay]))}</th><td class="num" data-name="Yes">${count(yes)}</td><td class="num" data-name="No">${count(no)}</td><td class="num" data-name="Unknown">${count(unknown)}</td></tr>`)}</tbody></table>`
   })
   return html`<h2 id="overlays">Zones and restrictions</h2><p>Parcels by what parcel feeds and map layers say about them. A rule that needs an unknown value is reported as not tested.</p>${tables}`
@@ -153,7 +153,7 @@ const sourcesOf = (sources: readonly SourceState[], rows: readonly Coverage[]): 
   const datasetsOf = (id: string) =>
     rows.filter((row) => row.sources.some((source) => source.id === id)).map(({ dataset }) => dataset)
   const failing = sources.filter(({ error }) => error !== null)
-  return html`<h2 id="sources">Sources</h2>${failing.length > 0 ? html`<p class="caution">${count(failing.length)} of ${count(sources.length)} sources cannot be read now. Their data is that of the last good run. Operators: run <code>npx lotline doctor</code> for the reasons.</p>` : ''}<table class="data sources cards">
+  return html`<h2 id="sources">Sources</h2>${failing.length > 0 ? html`<p class="caution">${count(failing.length)} of ${count(sources.length)} sources cannot be read now. Their data is that of the last good run. Operators: run <code>npx lotline doctor</code> for the reasons.</p>` : ''}<table class="data sources cards" aria-label="Sources">
 <thead><tr><th scope="col">Source</th><th scope="col">Datasets</th><th scope="col">License</th><th scope="col">Last good run</th><th scope="col" class="num">Rejected rows</th><th scope="col" class="num">Removed in 30 days</th><th scope="col">Fewer values than before</th></tr></thead>
 <tbody>${sources.map(
     ({ id, title, url, sample, license, lastRunAt, failingSince, stale, rejected, removed, lostFields }) =>

@@ -24,7 +24,10 @@ export const mountDocs = (app: FastifyInstance, site: Site): void => {
   const { services } = site
 
   const show = (request: FastifyRequest, reply: FastifyReply, page: Page, query?: string) =>
-    sendPage(site, request, reply, { script: 'docs', ...page, body: docsLayout(page.path, page.body, query) })
+    sendPage(site, request, reply, {
+      ...{ script: 'docs', ...page, hasContentId: true },
+      body: docsLayout(page.path, page.body, query),
+    })
 
   const guide = async (path: string): Promise<Page> => {
     const found = guideAt(path, services.publicUrl)
@@ -123,7 +126,7 @@ const docsLayout = (path: string, body: Html, query = ''): Html => {
 <ul>${guides.map((page: GuidePage) => link(page.path, page.title))}${link('/docs/reference', 'API reference')}</ul>
 ${path.startsWith('/docs/reference') ? html`<h2>Reference</h2><ul>${referencePages().map((page) => html`${link(page.path, page.title)}${page.path === path ? html`<li><ul>${page.operations.map(({ name, title }) => html`<li><a href="#${name}">${title}</a></li>`)}</ul></li>` : ''}`)}${link(eventsPath, 'Webhook events')}</ul>` : ''}
 <h2>Methods</h2><ul>${link('/docs/methods', 'Overview')}${methods().map((page) => link(page.path, page.title))}</ul></nav></div>
-<div class="docs-body">${body}</div></div>`
+<div class="docs-body" id="content">${body}</div></div>`
 }
 
 /** Accuracy of the model that a method page describes, matched by name. */

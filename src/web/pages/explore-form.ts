@@ -18,7 +18,7 @@ import { changedText, marketValues } from './scenario.ts'
 
 export const filterForm = (explore: Explore): Html => {
   const { area, picks, follow, criteria } = explore
-  return html`<form class="filters explore-filters" method="get" action="/explore" data-filters>
+  return html`<form class="filters explore-filters" method="get" action="/explore" role="search" aria-label="Homes" data-filters>
 <label>Market<select name="market">${markets().map(
     ({ id, name }) => html`<option value="${id}"${explore.market === id ? html` selected` : ''}>${name}</option>`,
   )}</select></label>

@@ -65,7 +65,7 @@ const home = (listing: Listing, explore: Explore, photoHosts: readonly string[])
 ${decision ? html`<span class="in-short">${decision.text}</span>` : ''}
 <span class="why">${factsOf(listing)}</span>
 <span class="scores">${place ? html`<span class="place">${place}</span>` : ''}${moneyOf(listing, explore.sort)}</span>
-<label class="pick"><input type="checkbox" name="pick" value="${id}" form="compare"${picks.includes(id) ? html` checked` : ''}>Compare</label></li>`
+<label class="pick"><input type="checkbox" name="pick" value="${id}" form="compare" aria-label="Compare ${address}"${picks.includes(id) ? html` checked` : ''}>Compare</label></li>`
 }
 
 const factsOf = ({ metadata: { beds, baths, sqft: size, lotSize, yearBuilt, daysOnMarket } }: Listing): string =>

@@ -10,7 +10,7 @@ import { checkLines } from './property-decision.ts'
 import { bestUseLine } from './property-schemes.ts'
 
 export const leadList = (leads: readonly LeadView[], start: number): Html =>
-  html`<form method="get" action="/explore/compare"><ol class="signals homes leads" start="${start}">${leads.map(
+  html`<form method="get" action="/explore/compare">${leads.length > 1 ? html`<p class="compare-bar"><button class="button quiet">Compare the selected lots</button> <span class="note">Up to six.</span></p>` : ''}<ol class="signals homes leads" start="${start}">${leads.map(
     (
       lead,
     ) => html`<li data-id="${lead.id}"${placeOf(lead)}><span class="where"><a href="/properties/${encodeURIComponent(lead.id)}"><b>${lead.address}</b></a> <span>${cityLink(lead.city)}</span></span>
@@ -19,7 +19,7 @@ export const leadList = (leads: readonly LeadView[], start: number): Html =>
 ${bestUseLine(lead.bestUse)}
 <span class="scores">${lead.score === undefined ? '' : html`<span class="score"><span class="name">Score</span>${scoreMeter(lead.score)}${lead.rank ? html` <span class="place">${placeWords(lead.rank)}</span>` : ''}</span>`}</span>
 ${reasons(lead)}<label class="pick"><input type="checkbox" name="pick" value="${lead.id}" aria-label="Compare ${lead.address}"> Compare</label></li>`,
-  )}</ol>${leads.length > 1 ? html`<p><button class="button quiet">Compare the selected lots</button> <span class="note">Up to six.</span></p>` : ''}</form>`
+  )}</ol></form>`
 
 const reasons = ({ blockers, untested, checklist = [] }: LeadView): Html | '' =>
   blockers.length + untested.length + checklist.length === 0

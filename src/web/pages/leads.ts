@@ -220,10 +220,11 @@ export const mountLeads = (app: FastifyInstance, site: Site): void => {
       description: kind.lede,
       path,
       layout: 'wide',
+      hasContentId: true,
       script: 'places',
       body: html`<nav class="tabs-nav" aria-label="Kinds of leads">${kinds.map((each) => html`<a href="/leads/${each.slug}"${each === kind ? html` aria-current="page"` : ''}>${each.title}</a>`)}</nav>
 <section class="explore" data-explore><div class="panel">
-<h1>${kind.title}</h1><p class="lede">${kind.lede} <a href="/docs/methods/sb9-adu-redevelopment">How it is computed</a></p>
+<h1 id="content">${kind.title}</h1><p class="lede">${kind.lede} <a href="/docs/methods/sb9-adu-redevelopment">How it is computed</a></p>
 ${viewSwitch}
 ${filterForm(kind, filter)}
 <div data-results>${problemList(problems)}

@@ -224,7 +224,7 @@ const chartOf = (
   const from = fromZero ? 0 : least - (most - least) * 0.2
   const to = most + (most - least) * 0.1 || 1
   return html`<section><h3>${title}</h3>${lineChart(points, { label: title, from, to, show })}
-<details><summary>Figures of “${title}”</summary><table class="data"><thead><tr><th scope="col">Quarter</th><th scope="col" class="num">${title}</th>${ofSales ? html`<th scope="col" class="num">Sales</th>` : ''}</tr></thead>
+<details><summary>Figures of “${title}”</summary><table class="data" aria-label="${title}"><thead><tr><th scope="col">Quarter</th><th scope="col" class="num">${title}</th>${ofSales ? html`<th scope="col" class="num">Sales</th>` : ''}</tr></thead>
 <tbody>${[...periods]
     .reverse()
     .filter(({ withheld = [], [metric]: value }) => value !== undefined || withheld.includes(metric))

@@ -32,7 +32,7 @@ export const mountPlans = (app: FastifyInstance, site: Site): void => {
       description: 'What a free account and Pro include.',
       path: '/plans',
       body: html`<section class="plans"><h1>Plans</h1><p class="lede">Every page is open to everybody. An account keeps your homes, numbers and watches; it needs only an email address.</p>
-<table class="data cards"><thead><tr><th scope="col">What you get</th><th scope="col">${visitor}</th><th scope="col">Free</th><th scope="col">Pro</th></tr></thead>
+<table class="data cards" aria-label="Plans"><thead><tr><th scope="col">What you get</th><th scope="col">${visitor}</th><th scope="col">Free</th><th scope="col">Pro</th></tr></thead>
 <tbody>${rows.map(([title, none, of]) => html`<tr><th scope="row">${title}</th><td data-name="${visitor}">${none}</td><td data-name="Free">${of(plans.free, 'free')}</td><td data-name="Pro">${of(plans.pro, 'pro')}</td></tr>`)}</tbody></table>
 <p><a class="button" href="/account">Create a free account</a></p>
 <h2>How to get Pro</h2><p>${site.proOffer ?? 'The operator of this installation gives Pro to an account and decides what it costs. Ask the person who gave you the address of this site.'}</p></section>`,

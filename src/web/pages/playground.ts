@@ -25,6 +25,7 @@ export const mountPlayground = (app: FastifyInstance, site: Site): void => {
       description: 'Try every operation of the Lotline API in the browser, with the demo key or your own.',
       path: '/playground',
       layout: 'wide',
+      hasContentId: true,
       script: 'playground',
       body: html`<section class="playground"><h1 class="visually-hidden">Playground</h1>
 <nav class="operations" id="operations" aria-label="Operations">${byTag().map(
@@ -51,7 +52,7 @@ const operationForm = (operation: Operation, query: Query, publicUrl: string): H
   const rare = fields.filter((field) => !shown.has(field))
   const inputs = (some: InputField[]) =>
     html`<div class="fields">${some.map((field) => inputOf(field, values[fields.indexOf(field)]!.text))}</div>`
-  return html`<div class="workbench">
+  return html`<div class="workbench" id="content">
 <header><h2>${operation.title}</h2><p><span class="method">${operation.method}</span> <code>${operation.path}</code> <a class="narrow-only" href="#operations">All operations</a></p>
 <p>${operation.summary} ${operation.description}</p>${warning(operation)}</header>
 <form data-call data-method="${operation.method}" data-path="${operation.path}" data-base="${apiPrefix}" data-access="${operation.access}" data-op="${operation.name}">

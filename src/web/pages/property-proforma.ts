@@ -44,6 +44,7 @@ export const proformaSection = (
   if (!deal) return notModeled('Too little data is available.')
   return html`<section class="proforma" id="proforma"><h2>Pro forma: build and sell</h2>
 ${status ? '' : html`<p class="note">This property is not for sale. The price is yours.</p>`}
+<output class="visually-hidden" data-said></output>
 <div class="proforma-grid"><div data-live="figures">${figures(deal, problems)}</div>
 ${scenarioForm(data, deal, scenario, numbers)}</div></section>`
 }

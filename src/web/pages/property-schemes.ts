@@ -28,7 +28,7 @@ export const bestUseLine = (bestUse: BestUse | undefined): Html | '' => {
   const words =
     room &&
     (room.against === 'value' ? `if it could be bought at ${beat}` : `against ${againstWords[room.against]} of ${beat}`)
-  return html`<span class="in-short">Best use: ${schemeTable[scheme].noun}, worth up to ${usdShort(maximumOffer)}${room ? `. Room ${signedUsd(room.usd)} ${words}${room.low === undefined ? '' : `, ${signedUsd(room.low)} in the low case`}` : ''}</span>`
+  return html`<span class="in-short">Best use: ${schemeTable[scheme].noun}, worth up to ${usdShort(maximumOffer)}${room ? html`. Room <span class="num">${signedUsd(room.usd)}</span> ${words}${room.low === undefined ? '' : html`, <span class="num">${signedUsd(room.low)}</span> in the low case`}` : ''}</span>`
 }
 
 /** What a visitor enters for the house of the pro forma. Other uses have their own. */
