@@ -1,14 +1,11 @@
 // The command line. Each command is a file in commands/.
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { messageOf } from '../common/typed.ts'
-import { ConfigError, readConfig } from '../config.ts'
+import { readConfig } from '../config.ts'
 import { problemText } from '../domain/packs/use-packs.ts'
 import { stopStartedServers } from '../embedded/server.ts'
-import { ApiAlreadyRunning } from '../store/engine/api-lock.ts'
-import { UnusableServer } from '../store/engine/server-check.ts'
 import { openServices } from './open-services.ts'
-import { OperatorError } from './operator-error.ts'
+import { failureText, OperatorError } from './operator-error.ts'
 import { onStopSignal } from './stop-signals.ts'
 import { useMarketPacks } from './use-market-packs.ts'
 
@@ -70,9 +67,6 @@ for (const stream of [process.stdout, process.stderr])
     if (error.code !== 'EPIPE') throw error
   })
 
-/** Errors the operator can fix. Any other is a bug and is printed with its stack. */
-const operatorErrors = [OperatorError, ConfigError, UnusableServer, ApiAlreadyRunning]
-
 // `serve` stops in order, and the agent tools when their client has gone.
 let stopping: Promise<void> | undefined
 if (requested !== 'serve' && requested !== 'mcp')
@@ -85,7 +79,6 @@ try {
 } catch (error) {
   // The database that a signal stops ends the command's queries.
   if (stopping) await stopping
-  const known = operatorErrors.some((kind) => error instanceof kind)
-  process.stderr.write(`${known ? messageOf(error) : ((error as Error).stack ?? String(error))}\n`)
+  process.stderr.write(`${failureText(error)}\n`)
   process.exitCode = error instanceof OperatorError ? error.exitCode : 1
 }

@@ -33,12 +33,15 @@ type Asking = Pick<Context, 'db' | 'caller' | 'now' | 'surface' | 'bulk'>
 export const lookUpAddressRun = implement(lookUpAddress, async (context, { include = [], ...item }) => {
   const problem = problemOf(item)
   if (problem) throw badRequest(problem)
-  const [[result], current] = await Promise.all([
-    lookUpItems(context, [item], include),
-    asOf(context.db, ['parcels', 'listings', 'sales']),
-  ])
+  const [result] = await lookUpItems(context, [item], include)
   const { ref: _, error: __, ...data } = result!
-  return { success: true, data, asOf: current }
+  // Only of the market that the answer is about: on a cluster, the node of another one may be down.
+  const [market, ...others] = new Set(data.candidates.map((each) => each.market))
+  return {
+    success: true,
+    data,
+    asOf: await asOf(context.db, ['parcels', 'listings', 'sales'], others.length === 0 ? market : undefined),
+  }
 })
 
 export const lookUpBatchRun = implement(lookUpBatch, async (context, { items, include = [] }) => {

@@ -121,7 +121,6 @@ const renovationBuild = (site: SchemeSite): Build | undefined => {
     },
     because: [],
     confidence: renovation.confidence,
-    isRough: false,
     names: ['targetRenovatePct', 'baseCostPerSqft'],
   }
 }

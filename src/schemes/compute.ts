@@ -14,7 +14,7 @@ import {
 } from '../intelligence/proforma/project.ts'
 import { monthsOf } from './homes.ts'
 import { schemes } from './list.ts'
-import { type Offer, offerOf, type Variant } from './scheme.ts'
+import { type Build, type Offer, offerOf, type Variant } from './scheme.ts'
 import type { SchemeSite } from './site.ts'
 
 interface Computed {
@@ -56,7 +56,7 @@ export const offersOf = (computed: readonly ComputedScheme[]): SchemeOffer[] =>
     variants.flatMap(({ variant, offer }) => {
       if (!offer) return []
       const { allowed, approval, conditions, build, bears } = variant
-      const isRough = build?.isRough ?? false
+      const isRough = isRoughOf(kind, build)
       const homes = build?.homes ?? bears?.homes
       const needed = allowed === 'conditional' || approval === 'discretionary' ? conditions[0] : undefined
       return [
@@ -77,8 +77,13 @@ export const offersOf = (computed: readonly ComputedScheme[]): SchemeOffer[] =>
 
 const confidenceOf = ({ build, bears }: Variant): Confidence => build?.confidence ?? bears?.confidence ?? 'low'
 
+/** Where the pro forma, the flip, the rent or the accessory unit have figures of their own, these equal them to the dollar. */
+const exact: readonly SchemeKind[] = ['keep', 'rent', 'renovate', 'new_house', 'add_unit']
+const isRoughOf = (kind: SchemeKind, build: Build | undefined): boolean =>
+  build?.isRough || (build?.confidence === 'low' && !exact.includes(kind))
+
 const roughStep = 50_000
-/** Amounts computed from prices by formula are rounded, since the price is no more precise. */
+/** Amounts of low confidence are rounded, since they are no more precise. */
 const shown = (usd: number, isRough: boolean): number => (isRough ? Math.round(usd / roughStep) * roughStep + 0 : usd)
 
 export interface ShownPrice {
@@ -120,7 +125,7 @@ const variantFigures = (
   { price, beat, withCashFlow }: FigureTerms,
 ): SchemeVariant => {
   const { variant, allowed, approval, conditions, untestedRules, because, build, bears } = found
-  const isRough = build?.isRough ?? false
+  const isRough = isRoughOf(kind, build)
   const room = offer && beat && kind !== 'keep' && kind !== 'rent' ? roomOf(offer, beat, isRough) : undefined
   const { title } = schemeTable[kind]
   const { assumptions: a } = site

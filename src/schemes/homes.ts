@@ -98,7 +98,6 @@ export const homesProject = (site: SchemeSite, plan: HomesPlan): Build => {
     builtSqft: total,
     because: [],
     confidence: price.confidence,
-    isRough: price.confidence === 'low',
     names: [
       ...(price.names ?? []),
       ...[plan.soft, plan.contingency, plan.permit, plan.sale, plan.target],
@@ -252,7 +251,6 @@ export const dwellingOf = (site: SchemeSite, sqft: number, homes: number): Build
     added: price,
     phases,
     confidence: 'low',
-    isRough: true,
     names: [...(price.names ?? []), 'furtherSoftPct', 'furtherContingencyPct', 'severalSaleMonths'],
     homes,
     builtSqft: sqft,
@@ -378,7 +376,6 @@ export const landProject = (site: SchemeSite, plan: LandPlan): Build | undefined
       resaleGross: `${lots} × ${usd(price.usd)}${house ? ` and ${usd(house.usd)} for the house on ${sqftText(left)}` : ''}`,
     },
     confidence: lowestConfidence(price.confidence, house?.confidence),
-    isRough: price.confidence === 'low',
     names: ['priceLotExponent', plan.mapName, plan.permit, plan.sale, plan.target],
   }
 }

@@ -59,8 +59,8 @@ export interface Build extends Shown {
   monthsBasis: string
   texts: LineTexts
   because: readonly string[]
-  /** Prices by formula or by residual: amounts are rounded when they are shown. */
-  isRough: boolean
+  /** Amounts are rounded when they are shown, also where other answers give them to the dollar: the price is by formula. */
+  isRough?: boolean
   /** Where the house stays: what is added, less what it costs. */
   gainUsd?: number
 }

@@ -48,7 +48,15 @@ test('every answer is the same with one shard group and with four', async () => 
   }
   await permit(one.db, { description: 'Roof and siding', issued_on: '2026-11-04' })
   await assessMarket(one.db, 'sf-peninsula', { now: today })
-  const all = [...paths, `/v1/properties/${listed[0]}?include=explanation,comps,history,permits`]
+  const { rows } = await sql<{ address: string; city: string }>`
+    select address, city from property where id = ${listed[0]}`.execute(one.db)
+  const { address, city } = rows[0]!
+  const typed = [`${address}, ${city}`, `${address.slice(0, -4)}${address.slice(-3)}, ${city}`]
+  const all = [
+    ...paths,
+    `/v1/properties/${listed[0]}?include=explanation,comps,history,permits`,
+    ...typed.map((text) => `/v1/lookup?address=${encodeURIComponent(text)}`),
+  ]
   const before = await answersOf(one, all)
   await one.close()
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { setupCommand } from '../../src/bin/commands/setup.ts'
 import { sourcesCommand } from '../../src/bin/commands/sources.ts'
-import { Canceled } from '../../src/bin/operator-error.ts'
+import { Canceled, failureText } from '../../src/bin/operator-error.ts'
 import { useMarketPacks } from '../../src/bin/use-market-packs.ts'
 import { readSource } from '../../src/ingest/config.ts'
 import { runIngest } from '../../src/ingest/run.ts'
@@ -319,4 +319,13 @@ test('federal rents by county give a source file per size that loads, and the re
   expect(await earningsOf(context, await visibleProperty(context, rows[0]!.id), { priceUsd: undefined })).toMatchObject(
     { monthlyRent: { amount: 2501, basis: expect.stringContaining('Santa Clara County'), asOf: '2026-10-01' } },
   )
+})
+
+test('a command that loses the database, or one node of it, says so in a sentence; a bug has its stack', () => {
+  const lost = Object.assign(new Error('connection to the remote node db2:5432 failed'), { code: '08006' })
+  expect(failureText(lost)).toBe(
+    'The database stopped answering: connection to the remote node db2:5432 failed. Run the command again when it is back.',
+  )
+  expect(failureText(new Canceled('Canceled.'))).toBe('Canceled.')
+  expect(failureText(new TypeError('x is undefined'))).toMatch(/TypeError: x is undefined\n +at /)
 })

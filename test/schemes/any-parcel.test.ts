@@ -110,6 +110,12 @@ it('sums equal lines, the low case bears no more, the sign of the return agrees 
           const { maximumOffer, maximumOfferLow, lines, cashFlow, totalCost, proceedsNet, profit, irrPct } = found
           if (maximumOffer !== undefined) expect(maximumOfferLow).toBeLessThanOrEqual(maximumOffer)
           if (found.allowed === 'no') expect(maximumOffer).toBeUndefined()
+          // Other answers have the figures of these to the dollar.
+          if (found.confidence === 'low' && !/^(keep|rent|renovate|new_house|add_unit)$/.test(each.kind)) {
+            const amounts = [maximumOffer, maximumOfferLow, found.gainUsd, ...found.units.map((unit) => unit.priceUsd)]
+            expect(amounts.filter((usd = 0) => usd % 50_000 !== 0)).toEqual([])
+            if (found.untestedRules.length >= 3) counts.set('untested', (counts.get('untested') ?? 0) + 1)
+          }
           if (price === undefined)
             expect([lines, totalCost, found.room, cashFlow]).toEqual([[], undefined, undefined, undefined])
           if (!cashFlow) continue
@@ -167,6 +173,7 @@ it('sums equal lines, the low case bears no more, the sign of the return agrees 
     'split',
     'local_dwellings',
     'divide',
+    'untested',
   ])
     expect([kind, (counts.get(kind) ?? 0) > 0]).toEqual([kind, true])
 })
