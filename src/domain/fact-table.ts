@@ -46,12 +46,17 @@ const length = { unit: 'feet', range: [1, 50_000] } as const
 const rating = { unit: '0 to 100', range: [0, 100] } as const
 const assessed = { unit: 'dollars', range: [1, 10_000_000_000], median: [5_000, 9_000_000] } as const
 
+const total = '(total|tot|gross|gr)?'
+const count = '(num|number|n|no|nbr|total|tot|#)?(of)?'
+const land = '(parcel|land|lnd|lot|site|tax|legal|deed(ed)?|calc\\w*|gis)'
+const built = '(building|bldg)|(improvements?|imprvt|imprv|improv|impr|imp|bld|bldng)'
+
 const table = {
   propertyType: home('propertyType', 'property type', {
     feeds: [
       '(property|prop|home|dwelling)(sub)?type(desc\\w*)?',
-      '(property|land|prop)?use(type|desc\\w*)|landuse|prop(erty)?class',
-      '(building|bldg)(type|class(category)?)|(category|building)code(desc\\w*)|dordesc|housetype',
+      '(property|land|prop|general|tax|par(cel)?|type)?use(type|desc\\w*|def\\w*|decode|class1?)|landuse|prop(erty)?(class|use)(desc\\w*)?',
+      '(building|bldg)(type|class(category)?)|(category|building)code(desc\\w*)|dordesc|housetype|luc(desc\\w*)|dclasscn|residentialtype',
     ],
     reso: ['PropertySubType', 'PropertyType'],
   }),
@@ -59,10 +64,13 @@ const table = {
     ...area(50, 1_000_000),
     median: [600, 6000],
     feeds: [
-      'sqftliving|living(area)?(sqft|sqm|m2)?|res(idential)?(living)?(area|sqft|squarefeet)|livingspace(size|area)?|above(grade|grd|ground)(area|sqft)|(tot(al)?|gross|gr)?(liv(ing)?|lvg|livable)area(sqft|sqm|m2)?|arealiving|gla|tla',
-      '(building|bldg|total)?(heated|finished|conditioned)(area|sqft|sqm)|finsqft',
-      '(building|bldg|bld|house|structure)(area|sqft|sqm|size|squarefeet)(total)?',
-      'gross(sqft|squarefeet)|(total)?sqft|sqm|squarefeet|squarefootage|size',
+      'sqft(tot(al)?)?liv(ing)?|liv(ing)?(area|space|size)*(sqft|sqm|m2)?|arealiving|gla|tla|sfla|sqftmain|underair(area|sqft)?|heated\\w*',
+      `${total}res(idential)?(total)?(living|liv|flr|floor)?(area|ar|sqft|squarefeet)|livingspace(size|area)?|(building)?livingarea`,
+      `${total}(building|bldg)?(fin(ished)?)?(liv(ing)?|lvg|livable)(area|ar|space)(sqft|sqm|m2)?|(area|sqft)(abg|above\\w*)`,
+      '(res)?above(grade|grd|ground)(living)?(fin(ished)?)?(area|sqft)|gba|squarefeetheated',
+      '(building|bldg|total|tot)?(heated|fin(ished)?|conditioned)(area|sqft|sqm|squarefeet)|finsqft|areafin(ished)?',
+      '(building|bldg|bld|house|structure|struct|home|property|prop)(area|ar|sqft|sqm|size|squarefeet)(total)?|area(building|bldg)|sqftstrc',
+      '(gross|approx|apx|est|total|tot)?(sqft|squarefeet|squarefootage)(total)?|sqm|size',
     ],
     reso: 'LivingArea',
   }),
@@ -70,9 +78,9 @@ const table = {
     ...area(50, 5_000_000_000),
     median: [2500, 400_000],
     feeds: [
-      'sqftlot|lot(size|area)?(sqft|squarefeet|acres?|sqm|m2|ha|hectares)?',
-      '(est\\w*)?(parcel|land|lnd|lot|site|tax|deed(ed)?|calc\\w*|gis)(size|area|sqft|sqfoot|squarefeet|sqm|acres?|acreage)(acres|sqft|sqm)?',
-      'acres|acreage|acrelot|hectares|shapearea(stateplane|sqft)|(ttl)?lndareaacres',
+      '(sqft|area)lot(sqft|acres|sqm)?|lot(size|area)?(sqft|squarefeet|sqfeet|acres?|sqm|m2|ha|hectares)?',
+      `(est\\w*|approx\\w*|total|tot|ll)?${land}(size|area|ar|sqft|sqfoot(age)?|squarefeet|sqm|acres?|acreage)(acres|sqft|sqm)?`,
+      'acres(deed|gis|calc|total)?|acreage|acrelot|hectares|shapearea(stateplane|sqft)|(ttl)?lndareaacres|atacres|(total|tot)?(acres|acreage|area)',
     ],
     reso: ['LotSizeSquareFeet', { field: 'LotSizeAcres', unit: 'acres' }],
     parcelFirst: true,
@@ -81,29 +89,40 @@ const table = {
   beds: home('number', 'bedrooms', {
     range: [0, 100],
     median: [0.5, 12],
-    feeds: ['(num|number|n|total)?(of)?bed(rm|room)?s?(total|count|num)?', 'bdrms?|br|nbeds|bed(room)?s?abvgr'],
+    feeds: [
+      `${count}(bed(rm|room)?s?|bedrms)(total|count|num|cnt)?`,
+      `${count}(bdrms?|brs?|bds?|nbeds|rmbed)|bed(room)?s?abvgr`,
+    ],
     reso: 'BedroomsTotal',
   }),
   baths: home('number', 'bathrooms', {
     range: [0, 100],
     median: [0.5, 12],
-    feeds: ['(num|number|n|total)?(of)?bath(room)?s?(total|count|num|totalinteger|totaldecimal)?', 'ba|nbaths'],
+    feeds: [
+      `${count}(bath(rm|room)?s?|bthrms?)(total|count|num|cnt|totalinteger|totaldecimal)?`,
+      'ba|bths?|nbaths|totalba(ths)?',
+    ],
     reso: ['BathroomsTotalDecimal', 'BathroomsTotalInteger'],
   }),
   yearBuilt: home('year', 'year built', {
     median: [1700, 2100],
-    feeds: ['(actual)?(year|yr)(built|blt|bulit)|built(year|yr)|ayb|constructionyear'],
+    feeds: [
+      '(act(ual)?|res|orig(inal)?|bldg|building|prop(erty)?)*(year|yr)(prop(erty)?|orig(inal)?)?(built|blt|bulit)(act(ual)?)?|built(year|yr)|ayb',
+      '(const(r|ruction)?|struct|orig)(year|yr|yoc)|(year|yr)(const(r|ruction|ructed)?|impr|of(construction|built?))|yoc',
+    ],
     reso: 'YearBuilt',
   }),
   yearRenovated: home('year', 'year renovated', {
-    feeds: ['(year|yr)(renovated|remod(el(ed|led)?)?(add)?|reno)|(renovation|remodel)(year|yr)'],
+    feeds: ['(year|yr)(renovated|remod(el(ed|led)?)?(add)?|reno|rmdl)|(renovation|remodel)(year|yr)|remodel'],
     description: 'Year of the last major renovation',
     catalog: 6,
   }),
   stories: home('number', 'number of stories', {
     range: [0.5, 200],
     median: [0.5, 12],
-    feeds: ['(num|number|n|no)?(of)?(stories|storeys|floors|levels)(total|count)?|floorcount'],
+    feeds: [
+      `${count}(stories|storeys|floors|levels|story|stry)(total|count)?|floorcount|(bldg|building)(story|stories)`,
+    ],
     // Not StoriesTotal, which counts the stories of the whole building, for example of a tower.
     reso: 'Stories',
     alias: 'storeys',
@@ -135,7 +154,7 @@ const table = {
     description: 'Whether it is on the water',
     catalog: 4,
   }),
-  lotWidthFt: lot('number', 'lot width', { ...length, feeds: ['(lot|parcel)?(width|frontage)(ft)?'] }),
+  lotWidthFt: lot('number', 'lot width', { ...length, feeds: ['(lot|parcel)?(width|frontage|front)(ft)?'] }),
   lotDepthFt: lot('number', 'lot depth', { ...length, feeds: ['(lot|parcel)?depth(ft)?'] }),
   cornerLot: lot('boolean', 'corner lot', { description: 'Whether it is a corner lot' }),
   slopePct: lot('number', 'slope', {
@@ -153,32 +172,43 @@ const table = {
   basementSqft: home('number', 'basement area', {
     ...area(1, 100_000),
     zero: true,
-    feeds: ['sqftbasement|(total)?(basement|basemt|bsmt)(tot(al)?)?(area|sqft)'],
+    feeds: ['sqft(tot(al)?)?(basement|bsmt)|(total)?(basement|basemt|bsmt)(tot(al)?)?(area|sqft)'],
     reso: 'BelowGradeFinishedArea',
     catalog: 8,
   }),
   units: lot('integer', 'number of homes on the lot', {
     range: [1, 10_000],
     zero: true,
-    feeds: ['(num|number|no|n)?(of)?(dwelling|housing|living|residential)?units?(count)?', 'totalunits'],
+    feeds: [
+      `${count}(dwelling|housing|living|liv|residential|res)?(units|unts)(count)?|unitcount|${count}(dwelling|living)unit|units(res|residential)`,
+      'totalunits|unitstotal',
+    ],
     description: 'Homes on the parcel',
   }),
-  fireplaces: lot('integer', 'fireplaces', { range: [1, 100], zero: true, feeds: ['(num|number)?(of)?fireplaces?'] }),
+  fireplaces: lot('integer', 'fireplaces', {
+    range: [1, 100],
+    zero: true,
+    feeds: ['(num|number)?(of)?(fireplaces?|frpl)'],
+  }),
   /** As the city names the district: "R-1", "R1-10". */
   zoning: lot('text', 'zoning district', {
-    feeds: ['zon(e|ing)(code|district|class|designation)?(current|name)?', '(primary|base|ms)zon(e|ing)'],
+    feeds: ['zon(e|ing)(code|district|dist|class|designation)?1?(current|name)?', '(primary|base|ms)zon(e|ing)'],
     description: 'Zoning district as the city names it',
   }),
   assessedLandUsd: lot('number', 'assessed value of the land', {
     ...assessed,
-    feeds: ['(assessed)?land(assessed)?(val|value|av)(\\d{4})?|assessedland|(assessed|actual)valueland(total)?'],
+    feeds: [
+      '(assessed|assd|asd|cur(rent)?|tax)?(land|lnd)(assessed|assd|appraised|market|mkt)?(val|value|av|assess|appr|assd)(base|\\d{4})?',
+      '(assess(ed|ment)?|asd|emv|apr|asmtappr|certifiedtax|mkt|market|appraised)land|(assessed|actual)valueland(total)?',
+    ],
     description: 'Assessed land value, dollars',
   }),
   assessedImprovementUsd: lot('number', 'assessed value of the building', {
     ...assessed,
     zero: true,
     feeds: [
-      '(assessed)?(bldg|building|improvements?|impr?|imp)(assessed)?(val|value)(\\d{4})?|assessedimprovements?|(assessed|actual)valueimpr?\\w*',
+      `(assessed|assd|asd|cur(rent)?|tax)?(${built})(assessed|assd|appraised|market|mkt)?(val|value|av|assess|appr|assd)(base|\\d{4})?`,
+      `(assess(ed|ment)?|asd|emv|apr|mkt|market|appraised)(${built})|(assessed|actual)valueimpr?\\w*`,
     ],
     description: 'Assessed improvement value, dollars',
   }),

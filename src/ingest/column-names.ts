@@ -9,37 +9,50 @@ import { type Dataset, overlayNames } from '../domain/facts.ts'
 export type FieldType = 'text' | 'long' | 'number' | 'integer' | 'date' | 'boolean' | 'list' | 'tristate' | 'outline'
 type Fields = Readonly<Record<string, readonly [FieldType, ...patterns: string[]]>>
 
+/** Says that a column is about the home, not about its owner. */
+const site =
+  '(true|full|situs|site|prop(erty)?|phy(s(ical)?)?|loc(ation)?|par(cel)?|prem(ises?)?|original|orig|primary|main|s)'
+const coordinate =
+  '(prop(erty)?|site|situs|parcel|cent(roid|er)?|intpt|geo(code)?|point|gis|map(ped)?|loc(ation)?|wgs(84)?|dd|x|y)?'
 const place = {
   market: ['text'],
   city: [
     'text',
-    '(true)?(situs|site|property|original|postal)?city(name)?',
-    'jurisdiction(name)?',
-    'town(name)?|suburb',
-    'muni\\w*',
+    `(${site}+(street|unparsed)?(addr(ess)?)?|streetaddress)city(name|nm|decode)?`,
+    '(postal|usps|mailing)?city(name|nm|decode|town|town(name|nm))?',
+    'ctu(name)?|place(name)?|jurisdiction(name)?',
+    'town(ship)?(name)?|suburb|mun(i|icipality)?(name|desc\\w*|nm)?',
+    'muni\\w*|boro(ugh)?|community|siteaddr2',
   ],
-  zip: ['text', '(true)?(situs|site|property|original)?zip(5|code)?', '(postal|post)code|zip(or)?postalcode'],
-  county: ['text', 'county(name|nm|orparish)?'],
+  zip: [
+    'text',
+    `(${site}+(street)?(addr(ess)?)?|streetaddress)zip(5|1|cd|code)?1?`,
+    '(postal)?zip(5|1|cd|code|num|code5)?|(postal|post)code|zip(or)?postalcode',
+    'statezip|siteaddr3',
+  ],
+  county: ['text', '(county|cnty)(name|nm|orparish)?|coname|parish(name)?'],
   apn: [
     'text',
-    '(site|situs|county)?apn',
+    '(site|situs|county)?apn(formatted|num(ber)?)?',
     'assessors?(parcel)?(number|no|id|#)',
-    '(key)?parcel(number|no|num|id|nbr)|taxkey|pin1',
-    'tax ?parcel(id|number|no|#)?',
-    '(map)?par(cel)?id',
-    'ain|(pams)?pin|mapblklot|blklot|bbl|parcel|locid|folio(number)?',
-    'pid',
-    'printkey|pvanum(ber)?|(tax)?roll(number|no|num)(formatted)?|blocklot\\w*',
-    'prop(erty)?id',
+    '(key)?(county)?parcel(number|no|num|id|nbr)(raw)?|taxkey|pin1|(county)?pinnum(ber)?|mainparcel|parcelnumb',
+    'tax ?(parcel|map|lot)(id|number|no|#)?',
+    '(map)?par(cel)?(id|no|num(b|ber)?)|gpin|(county|parcel)pin|printkey|geo(graphic)?id',
+    'ain|(pams)?pin|mapblklot|blklot|bbl|parcel|folio(number|no|num)?|ssl|sbl|tmk|strap|tlid|schednum|parcelid14',
+    'pid|pvanum(ber)?|(tax)?roll(number|no|num)(formatted)?|blocklot\\w*|map(block)?lot',
+    '(opa|tax|property|parcel|real)?(account|acct)(number|num|no|nbr|id|#)?|acct',
+    'prop(erty)?id|(pin|parcel)list|locid',
   ],
   address: [
     'text',
-    '(true)?(full|site|situs|property|street|original|permit|project|job|parcel|unparsed|primary)*addr(ess)?(1|line1|full)?',
-    'street(address|addr)?|premise(s)?(address|addr)?|prop(erty)?(addr|street|loc)\\w*|addr(ess)?ofproperty',
-    'siteaddressintersection|(situs|site|full)(address)?(string|str)|fullstr|propertylocation|prcllocn|situs|location|locationaddress',
+    `(${site}|permit|project|job)+(street|unparsed)?(address|addrs?|adr|adress|add)(full|all|1|line1|l1)?|${site}+(street|str)full`,
+    'addr(ess)?|(street|unparsed|display|complete)(address|addr)(1|full)?|street|situs|display|fulladdress|addressfull',
+    'prop(erty)?(street|loc)\\w*|addr(ess)?ofproperty|(primary|work|job)?location(addr\\w*)?',
+    'siteaddressintersection|(situs|site|full|par)(address|addr)?(string|str|all)|fullstr|prcllocn|streetfullname|situsline1',
+    'addr(ess)?(1|line1|l1)',
   ],
-  lat: ['number', 'latt?(itude)?(wgs84)?', 'y|ycoord(inate)?|gpsy|geolat'],
-  lng: ['number', 'lo?ng(t?itude)?(wgs84)?|lon', 'x|xcoord(inate)?|gpsx|geolon(g)?'],
+  lat: ['number', `${coordinate}lat(t?itude)?(wgs84|perm|dd|deg)?`, 'y|ycoord(inate)?|gpsy'],
+  lng: ['number', `${coordinate}(lo?ng(t?itude)?|lon)(wgs84|perm|dd|deg)?`, 'x|xcoord(inate)?|gpsx'],
   sourceUrl: ['long', '(record|permit|web|source)?(url|link)'],
   modifiedAt: [
     'text',
@@ -59,6 +72,9 @@ const facts = (names: readonly FactName[]): Fields =>
   )
 const home = facts(homeFactNames)
 
+/** Of several sales of a home, the newest. */
+const newest = '(last|current|latest|(most)?recent|salessegment1)?(market|valid)?'
+
 /** The fields a configuration may map, by data set. */
 export const feedFields: Readonly<Record<Dataset, Fields>> = {
   parcels: {
@@ -72,14 +88,14 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
   listings: {
     ...place,
     ...home,
-    listingId: ['text', 'listing(id|key|number|no)|mls(number|num|id|no|#)?'],
+    listingId: ['text', '(listing|list|ml|mls)(id|key|number|num|no|#)|mls'],
     status: ['text', '(listing|standard|mls|current)?status'],
     priceUsd: ['number', '(list|listing|asking)price(usd)?', '(current)?price(usd)?'],
     originalPriceUsd: ['number', 'original(list)?price'],
     listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)|datelisted|onmarketdate'],
     pendingOn: ['date', 'pending(date|on)'],
-    soldOn: ['date', '(close|closing|sold|sale)(date|on)|datesold'],
-    soldPriceUsd: ['number', '(close|closing|sold|sale)price'],
+    soldOn: ['date', '(close|closing|sold|sale|selling|coe)(date|on|dt)|(date|dt)sold'],
+    soldPriceUsd: ['number', '(close|closing|sold|sale|selling)(price|prc)'],
     remarks: ['long', '(public)?remarks|description|listingdescription'],
     photoUrls: ['list'],
     listingUrl: ['long', '(listing)url'],
@@ -90,82 +106,94 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     ...home,
     saleId: [
       'text',
-      'sale(s)?(id|no|number|key)',
+      'sale(s)?(id|no|number|key|docu?(ment)?(no|num|number)?)',
       '(doc|document|deed|recording|instrument|excise\\w*|transaction)(id|no|num|number|nbr)',
-      'mls(number|num|id|no|#)?',
+      'mls(number|num|id|no|#)?|(listing|list|ml)(id|number|num|no|#)|etn',
     ],
     soldOn: [
       'date',
-      '(last)?(sales?|sold|close|closing|ls|transaction)(date|dt|on)|date(sold|ofsale|ofsold)',
-      '(transfer|deed|recording|recorded)(date|dt|on)',
+      `${newest}(sales?|sold|close|closing|selling|coe|ls|transaction|market)1?(date|dt|dte|on)1?|(date|dt)(sold|ofsale|ofsold)|saledate`,
+      `${newest}(transfer|tra|document|doc|deed|recording|recorded|reception)(date|dt|on)1?|daterecorded|dateoftransfer`,
       'date(time)?',
     ],
     priceUsd: [
       'number',
-      '(last)?(sales?|sold|close|closing|ls|transfer|transaction)(price|prc|amt|amount)1?(usd)?|priceusd',
-      'price|consideration|amount',
+      `${newest}(tot)?(sales?|sal|sold|close|closing|selling|ls|transfer|transaction)1?(price|prc|amt|amount|val|value)1?(usd)?|priceusd`,
+      'price|(salessegment1)?consider(ation|1)?|considr1?|amount',
     ],
     listPriceUsd: ['number', '(list|listing|asking)price(usd)?'],
     listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)|datelisted'],
-    daysOnMarket: ['integer', '(cumulative)?daysonmarket|c?dom'],
+    daysOnMarket: ['integer', '(cumulative|total)?days(on)?(market|mkt)|c?dom'],
     remarks: ['long', '(public)?remarks|listingdescription'],
   },
   permits: {
     ...place,
     permitId: [
       'text',
-      'permit(number|num|no|id|nbr|#)?',
-      '(record|case|folder|file|application|app)(permit)?(number|num|no|id|nbr|#)',
-      'bldgpermit(number|no)?|job(number|no|id|#)',
+      '(building|bldg|per)?permit(number|num|no|id|nbr|#)?|(per|perm|pmt|prmt)(num|no|nbr|number)',
+      '(record|case|folder|file|application|app|ap|appl)(permit)?(number|num|no|id|nbr|#)',
+      '(bldgpermit|pcispermit)(number|no|#)?|job(number|no|id|#)|numstring|permitrecord',
     ],
     projectType: [
       'text',
-      'permit(type|category)(def\\w*|desc\\w*|name)|actiontype',
-      '(work|project|job|construction)(type|class|desc)(desc\\w*)?',
-      '(permit|record)type|permitcategory|typeofpermit',
-      'category|type',
+      '(permit|per)(type|category)(def\\w*|desc\\w*|name)|actiontype|permittypemapped',
+      '(work|project|job|construction|improvement)(type|class|desc)(desc\\w*)?|type(of)?(work|construction)|(work|nature)ofwork',
+      '(permit|record|case|application|appl|ap|folder)type|permitcategory|typeofpermit|pertype',
+      'category|type|classification|subtype',
     ],
     permitClass: ['text'],
     description: [
       'long',
-      '(work|permit|project|job|full|short)?description(ofwork)?',
-      'scope(ofwork)?|workdesc(ription)?|projectdesc|purpose|comments|projectname',
+      '(proposed|b1)?(work|permit|project|job|full|short|detailed)?(work)?desc(ription)?(ofwork|ofproject)?',
+      '(approved)?scope(ofwork|desc\\w*)?|purpose|comments?|permitfor|work|remarks|notes|proposedwork',
+      'projectname|proposeduse',
     ],
     valuation: [
       'text',
       'revised(cost|value)',
-      '(est\\w*|declared|job|project|const(ruct(ion)?)?|permit|total|work)*(valuation|jobvalue|valu|value)(usd)?',
-      '(est\\w*|const(ruct(ion)?)?|project|job|reported)(project)?cost|cost(approx\\w*|est\\w*)?',
+      '(est\\w*|declared|job|project|const(r|ruct(ion)?)?|permit|total|work|improvement|market)*(valuation|jobvalue|valu|value)(usd|ofwork)?',
+      '(amt|total)?(est\\w*|const(r|ruct(ion)?)?|project|job|reported|work|total)(project|total|contractor)?cost(dec|ofwork)?',
+      'cost(approx\\w*|est\\w*|ofwork|ofconst\\w*)?|constrval|projectamount|accepted(value|valuation)|amount',
     ],
     sqft: [
       'number',
-      '(total|building|bldg|floor|project|permit|gross)?(sqft|squarefoot(age)?|squarefeet|(floor)?area(sqft)?)',
+      '(total|tot|building|bldg|floor|project|permit|gross|new|living|res)*(sqft|sqfeet|squarefoot(age)?|squarefeet|(floor)?area(sqft)?)',
+      'totalnewaddsqft|bldgarea',
     ],
     units: [
       'integer',
-      '(net|new)?(dwelling|housing|residential|res)un(its?)?(added|net|new)?|(net)?units(added|net)|netunits(permitted)?',
-      'newunits(permitted)?',
-      '(number|num|no)?(of)?units',
+      '(net|new)?(dwelling|housing|residential|res)un(its?)?(added|net|new|impact|total)?|(net)?units(added|net)|netunits(permitted)?',
+      'newunits(permitted)?|duchanged|(new)?dus?(added)?',
+      '(number|num|no|total|#)?(of)?(residential|dwelling|housing|new)?units',
     ],
-    contractor: ['text', '(general)?contractor(s)?1?(name|company\\w*|business\\w*)?|builder(name)?|companyname'],
-    contractorLicense: ['text', '(contractors?)?lic(ense)?(no|num|number|nbr)|contractor(state)?lic\\w*|cslb\\w*'],
+    contractor: [
+      'text',
+      '(general)?contractors?1?(name|company\\w*|business\\w*)?|builder(name)?|companyname|permittees?(business|company)?name',
+    ],
+    contractorLicense: [
+      'text',
+      '(contractors?|permittees?)?lic(ense)?(no|num|number|nbr|#)|contractor(state)?lic\\w*|cslb\\w*',
+    ],
     architect: ['text', 'architect(name)?|designer|engineername'],
     appliedOn: [
       'date',
-      '(date)?(applied|application|appl|filed|filing|submitted|submittal|received|intake|entered)(date|dt|on)?|indate',
-      'opened?(date)?|created?(date|on)?|(permit)?creationdate',
+      '(date)?(permit)?(applied|apply|applic\\w*|appl|filed?|filing|submit(ted|tal)?|received|intake|entered|added)(start|in)?(date|dt|on)?|indate',
+      '(date)?opened?(date)?|(date)?created?(date|on)?|(permit)?creationdate|processed(date)?|startdate',
     ],
     issuedOn: [
       'date',
-      '(date)?(permit)?issued?(date(time)?|dt|on)?|issuance(date)?|dateissued',
+      '(date)?(per|permit)?issued?(permit)?(date(time)?|dt|on)?|issuance(date)?|(date|dt)issued',
       'approved?(date)',
-      '(permit)?date',
+      '(permit)?date|dateofpermit',
     ],
-    finaledOn: ['date', '(date)?(final(ed|ized)?|completed?|completion|closed?|finished|signoff|cofo)(date|dt|on)'],
+    finaledOn: [
+      'date',
+      '(date)?(per|permit)?(final(ed|ized?)?|completed?|completion|closed?|finished|signoff|cofo|coissued)(date|dt|on)|datecofo|date(final\\w*|completed|closed)',
+    ],
     status: [
       'text',
-      '(permit|current|record|project|application|folder)?status(current|desc\\w*)?',
-      'permit(appr\\w*|stat\\w*|stage)',
+      '(permit|current|record|case|project|application|folder)?status(current|desc\\w*|name)?',
+      'permit(appr\\w*|stat\\w*|stage)|stat',
     ],
   },
   rents: {
@@ -184,16 +212,18 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
 
 /** Columns that together give the kind of work: "New / Building Permit / Single Family". */
 export const workKind =
-  '(permit|work|project|job|record|folder|construction|residential)?(sub)?(type|class|category|desc)(def\\w*|desc\\w*|name)?|usegroup(label|desc\\w*|name)'
+  '(permit|work|project|job|record|case|application|folder|construction|residential|structure)?(sub)?(type|class|category)(def\\w*|desc\\w*|name|mapped)?' +
+  '|usegroup(label|desc\\w*|name)|commercial(or)?residential|type(of)?(work|use|structure)|use(type|desc\\w*|class|of(the)?(building|bldg))?' +
+  '|designation|classification|occupancy(type|class|group)?(desc\\w*)?|landuse'
 
 /** Parts of an address that feeds keep apart, in their order. */
 export const addressParts: readonly string[] = [
-  '(situs|site|street|house|st|addr(ess)?|civic)?(house)?(number|num|no|nbr|#)|housenum(ber)?',
-  '(situs|site|street|house|st)?(house)?(number|num|no)(suffix|sfx)',
-  '(situs|site|street|st)?(pre)?(street)?(dir|direction|predir)(one|1)?',
-  '(situs|site)?(street|st)(name)?',
-  '(situs|site)?(street|st)(suffix|type|sfx)|suffix',
-  '(situs|site|addr)?unit(number|num|no)?|apt(no)?',
+  `${site}*(street|house|st|str|adr|addr(ess)?|civic|a)(house)?(number|num|no|nbr|#)|(situs|site|loc|phys|prem|s)?(number|num|nbr)|addressstart`,
+  `${site}*(street|house|st|str|addr)?(house)?(number|num|no)(suffix|sfx)`,
+  `${site}*(street|st|str|adr|addr)?(street)?(pre)?(dir|direction|predir)(one|1)?|${site}*(street|st|str|addr)(pfx|prefix|prefx)`,
+  `${site}*(street|st|str|adrstr|addrstr|addressstreet)(full)?(name|nam)?|(full|site|prem|situs)(street)?na(me?)|${site}+addr(ess)?`,
+  `${site}*(street|st|str|adr|addr(ess)?)(name|pos)?(suffix|suff?|type|sfx|mode|typ)|(situs|site|prem)?(suffix|mode)`,
+  `${site}*(addr(ess)?)?(str(eet)?)?(unit|apt|unt)(number|num|no|id)?`,
   'unit(suffix|sfx)',
 ]
 

@@ -14,17 +14,17 @@ type Location = { at: 'inside' } | { at: 'outside_market' | 'outside_city'; reas
 export const locate = (market: MarketId, cityName: string, lat: number, lng: number): Location => {
   const held = markets().find(({ id }) => id === market)
   const city = findCity(cityName)
-  if (held && !within(held.box, marketMargin, lat, lng)) {
+  if (held && !isWithin(held.box, marketMargin, lat, lng)) {
     const box = `${held.box.south} to ${held.box.north}, ${held.box.west} to ${held.box.east}`
     const reason = `the point ${short(lat)}, ${short(lng)} is about ${milesText(held.center, { lat, lng })} from ${held.name} (${box}); check "market" and the coordinates`
     return { at: 'outside_market', reason }
   }
-  if (city && city.market === market && !within(city.box, cityMargin, lat, lng))
+  if (city && city.market === market && !isWithin(city.box, cityMargin, lat, lng))
     return { at: 'outside_city', reason: `not in or near ${city.name}` }
   return { at: 'inside' }
 }
 
-const within = ({ south, north, west, east }: Box, margin: number, lat: number, lng: number): boolean =>
+export const isWithin = ({ south, north, west, east }: Box, margin: number, lat: number, lng: number): boolean =>
   lat >= south - margin && lat <= north + margin && lng >= west - margin && lng <= east + margin
 
 const short = (degrees: number): string => degrees.toFixed(4)

@@ -23,7 +23,7 @@ import type { Outline } from '../sources/outline.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
 import { builderKey, licenseKey } from '../wire/builders.ts'
 import { date, type Facts, number, parcelName, reject, requireField, saleName, text } from './facts.ts'
-import { locate } from './geography.ts'
+import { isWithin, locate } from './geography.ts'
 import { type ClassifiedPermit, classifyPermit } from './permit-class.ts'
 import { classRules } from './permit-rules.ts'
 import { permitStatus } from './permit-status.ts'
@@ -37,6 +37,8 @@ type Build = (facts: Facts, config: SourceConfig) => StagedRow
 const parcels: Build = (facts, config) => {
   const at = place(facts, config)
   const identity = at.apnKey ?? (at.addressKey && `${at.market}|${at.citySlug}|${at.addressKey}`)
+  if (!identity && at.apn)
+    reject(facts, 'no_county', 'The parcel number needs a county; set "county" in the source’s configuration')
   if (!identity) reject(facts, 'no_identity', 'The row has no parcel number and no address; one of them is needed')
   return {
     ...at,
@@ -258,7 +260,6 @@ const place = (facts: Facts, config: SourceConfig) => {
     )
   const state = market && stateOf(market)
   const apn = text(facts, 'apn')
-  const county = config.county ?? text(facts, 'county') ?? known.county
   const given = text(facts, 'address')
   const address = given !== undefined && hasStreet(given) ? given : undefined
   if (given !== address) facts.left.push('address: has no street name')
@@ -268,6 +269,11 @@ const place = (facts: Facts, config: SourceConfig) => {
     lat !== undefined && lng !== undefined && Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0)
   if (!onEarth && (lat !== undefined || lng !== undefined)) facts.left.push('lat, lng: not a valid location')
   const isPlausible = onEarth && market !== undefined && isInPlace(facts, market, known, lat, lng)
+  const county =
+    config.county ??
+    text(facts, 'county') ??
+    known.county ??
+    (market && onlyCounty(market, zipOf(facts, market), lat, lng))
   const sourceUrl = text(facts, 'sourceUrl')
   return {
     market,
@@ -314,7 +320,7 @@ const cityOf = (name: string, market: MarketId | undefined): CityOf => {
   const city = (market && findCity(name, market)) ?? findCity(name)
   const found = city
     ? { name: city.name, slug: city.slug, market: city.market, county: city.county }
-    : { name, slug: citySlug(name), county: onlyCounty(market) }
+    : { name, slug: citySlug(name) }
   if (cityCache.size > 10_000) cityCache.clear()
   cityCache.set(key, found)
   return found
@@ -325,10 +331,16 @@ interface CityOf {
   market?: MarketId
   county?: string | undefined
 }
-/** Every town of a market in one county is in that county, listed or not; without it, parcel numbers identify nothing. */
-const onlyCounty = (market: MarketId | undefined): string | undefined => {
-  const counties = new Set(jurisdictions().flatMap((each) => (each.market === market ? each.county : [])))
-  return counties.size === 1 ? [...counties][0] : undefined
+/**
+ * The county of a town that the pack does not list, where the market lies in one county and the row's own ZIP code or point is
+ * in the market: a feed may reach into the next county. Without a county, parcel numbers identify nothing.
+ */
+const onlyCounty = (market: MarketId, zip: string | undefined, lat?: number, lng?: number): string | undefined => {
+  const places = jurisdictions().filter((each) => each.market === market)
+  const isInMarket =
+    places.some(({ zipCodes }) => zip !== undefined && zipCodes.includes(zip)) ||
+    (lat !== undefined && lng !== undefined && places.some(({ box }) => isWithin(box, 0, lat, lng)))
+  return isInMarket && new Set(places.map((each) => each.county)).size === 1 ? places[0]!.county : undefined
 }
 const cityCache = new Map<string, CityOf>()
 

@@ -76,7 +76,7 @@ export const newSource = async (
         market,
         own.map(({ field }) => field),
       )
-    const state = mapping.holds === 'rents' ? onlyState(rows, market) : undefined
+    const state = mapping.holds === 'rents' ? onlyState(rows, market) : nominalPrices(mapping, rows)
     const config: SourceConfig = {
       id: id ?? idOf(url, market, mapping.holds),
       title: `${basename(url)}, mapped by lotline sources new`,
@@ -103,6 +103,13 @@ export const newSource = async (
   } finally {
     await http.close()
   }
+}
+
+/** Transfers for $1, $10 or $100 between relatives are no sales. */
+const nominalPrices = ({ holds, fields }: ProposedMapping, rows: readonly Readonly<Record<string, unknown>>[]) => {
+  const field = fields.find((each) => each.field === 'priceUsd')?.rule
+  if (holds !== 'sales' || typeof field !== 'string') return undefined
+  return rows.some((row) => Number(row[field]) <= 100) ? [{ field, atLeast: 101 }] : undefined
 }
 
 /** The first line of an export may be a title, or data. */

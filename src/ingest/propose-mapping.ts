@@ -132,12 +132,15 @@ const columnsOf = (rows: readonly Row[]): Column[] => {
     return { name, values, distinct, ...(isTable ? { bare: name.slice(prefix.length) } : {}) }
   })
 }
-/** Three letters are a code; a word ("contractor_city") says whose value it is. */
-const prefixOf = (name: string): string | undefined => /^(?!tax|own)[a-z]{3}[ _]/i.exec(name)?.[0].toLowerCase()
-const rankOf = ({ name, bare }: Column, patterns: readonly string[]): number => {
-  const rank = nameRank(name, patterns)
-  return rank >= 0 || bare === undefined ? rank : nameRank(bare, patterns)
-}
+/** Three letters are a code; a word ("contractor_city") says whose value it is, and "old" that it is not the value of today. */
+const prefixOf = (name: string): string | undefined =>
+  /^(?!tax|own|old|prv|pre)(?:[a-z]{3}|char|cama|c\.a\.m\.a\. system data)[ _]/i.exec(name)?.[0].toLowerCase()
+/** The name, then without "(SDAT field 89)", then without the prefix of its table. */
+const rankOf = ({ name, bare }: Column, patterns: readonly string[]): number =>
+  [name, name.replace(/\(.*\)/, ''), bare?.replace(/\(.*\)/, '') ?? ''].reduce(
+    (rank, each) => (rank >= 0 ? rank : nameRank(each, patterns)),
+    -1,
+  )
 
 const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping => {
   const fields: ProposedField[] = []
@@ -158,6 +161,8 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
       .filter(({ rank, column }) => rank >= 0 && (!used.has(column.name) || field === 'saleId'))
       .sort(
         (a, b) =>
+          // The text that differs from row to row describes the work.
+          (field === 'description' ? Math.sign(variety(b.column) - variety(a.column)) : 0) ||
           a.rank - b.rank ||
           yearIn(b.column.name) - yearIn(a.column.name) ||
           b.column.values.length - a.column.values.length,
@@ -178,7 +183,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     const at = fields.findIndex((each) => each.field === field)
     if (at === -1) return
     const [{ rule }] = fields.splice(at, 1) as [ProposedField]
-    const column = typeof rule === 'string' ? rule : String((rule as { field?: string }).field)
+    const column = columnOf(rule)
     used.delete(column)
     unclear.push({ field, column, reason })
   }
@@ -196,30 +201,38 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
       each.note = 'latitude and longitude are swapped in the feed'
     }
   const zips = filled.find(({ name }) => name === fields.find(({ field }) => field === 'zip')?.rule)?.values ?? []
-  if (holds === 'parcels' && new Set(zips.map((zip) => String(zip)[0])).size > 4)
-    for (const field of ['city', 'zip'])
-      leaveOut(field, "the ZIP codes are of many states, so this is probably the owner's address")
   const noteOf = (field: string) => fields.find((each) => each.field === field)?.note
   if (noteOf('livingSqft')?.startsWith('in square meters') && noteOf('lotSqft') === 'in square feet, by its values')
     leaveOut('lotSqft', 'the unit is not clear: the living area is in square meters')
   const named = (pattern: string) => filled.find((column) => rankOf(column, [pattern]) === 0 && !used.has(column.name))
+  const parts = addressParts.map(named)
+  const keyFor = (field: string) => nameKey(columnOf(fields.find((each) => each.field === field)?.rule))
+  // Beside "SITE_ADDRESS", or a number and a street, the first line of an address, "CITY" and "ZIP" are the owner's.
+  if (parts[0] && parts[3] && /^addr(ess)?(line)?1$/.test(keyFor('address')))
+    leaveOut('address', "it is probably the owner's: the home has a number and a street of its own")
+  const isMailing = (column: Column) =>
+    /^(st)?addr(ess)?(line)?1?$/.test(nameKey(column.name)) && 'rule' in readAs('address', 'text', column, holds)
+  const ofManyStates = holds === 'parcels' && new Set(zips.map((zip) => String(zip)[0])).size > 4
+  const ofOwner = holds !== 'permits' && filled.some((column) => !used.has(column.name) && isMailing(column))
+  for (const field of ofManyStates || ofOwner ? ['city', 'zip'] : [])
+    if (mailingPart.test(keyFor(field)))
+      leaveOut(field, "it is probably the owner's: of many states, or beside another address")
   const joined = (field: string, parts: readonly (Column | undefined)[], separator?: string) => {
     const found = parts.filter((part) => part !== undefined)
-    if (found.length < 2 || has(field)) return
+    if (found.length === 0 || has(field)) return
     const join = found.map(({ name }) => name)
-    add(field, found, { confidence: 'medium', rule: { join, ...(separator ? { separator } : {}) } })
+    const rule = found.length === 1 ? join[0]! : { join, ...(separator ? { separator } : {}) }
+    add(field, found, { confidence: 'medium', rule })
   }
   const typed = filled.find((column) => !used.has(column.name) && isTyped(column))
   if ('propertyType' in targetFields[holds] && !has('propertyType') && typed)
     add('propertyType', [typed], { confidence: 'medium', rule: typed.name, note: 'by its values' })
   if (has('address')) splitAddress(fields, filled, has('city'))
-  else {
-    const parts = addressParts.map(named)
-    if (parts[0] && parts[3]) joined('address', parts)
-  }
+  else if (parts[0] && parts[3]) joined('address', parts)
   // Blocks are numbered in each borough.
   const blockAndLot = [named('block'), named('lot')]
   if (blockAndLot.every(Boolean)) joined('apn', [named('boro(ugh)?(code)?'), ...blockAndLot], '/')
+  if (named('minor')) joined('apn', [named('major'), named('minor')], '-')
   if (holds === 'permits') {
     const type = fields.find(({ field }) => field === 'projectType')
     const kinds = filled.filter(
@@ -228,10 +241,12 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
         nameRank(column.name, [workKind]) === 0 &&
         column.distinct > 1 &&
         column.distinct <= 200 &&
-        !isCoded(column.values),
+        !isCoded(column.values) &&
+        !filled.some(({ name }) => nameKey(name).startsWith(`${nameKey(column.name)}de`)),
     )
-    if (type && kinds.length > 0 && typeof type.rule === 'string') {
-      const join = [type.rule, ...kinds.slice(0, 2).map(({ name }) => name)]
+    if (!type && kinds[0]) joined('projectType', kinds.slice(0, 4), ' / ')
+    else if (type && typeof type.rule === 'string' && kinds.length > 0) {
+      const join = [type.rule, ...kinds.slice(0, 4).map(({ name }) => name)]
       for (const name of join) used.add(name)
       type.rule = { join, separator: ' / ' }
     }
@@ -243,8 +258,8 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     }
   }
   const [soldYear, soldMonth] = [
-    named('(yr|year)(sold|ofsale)|(sold|sale)(yr|year)'),
-    named('(mo|month)(sold|ofsale)|(sold|sale)(mo|month)'),
+    named('(yr|year)(sold|ofsale|sale)|(sold|sale)(yr|year)1?'),
+    named('(mo|month)(sold|ofsale|sale)|(sold|sale)(mo|month)1?'),
   ]
   if (holds === 'sales' && !has('soldOn') && soldYear && soldMonth)
     add('soldOn', [soldYear, soldMonth], {
@@ -281,12 +296,17 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   }
 }
 
+const columnOf = (rule: unknown): string =>
+  typeof rule === 'string' ? rule : String((rule as { field?: string } | undefined)?.field)
+const variety = ({ distinct, values }: Column): number => Math.round((2 * distinct) / values.length)
+
 /** "LAND_VALUE_2024": the newest of several years is used. */
 const yearIn = (name: string): number => Number(/(?:19|20)\d\d$/.exec(name)?.[0] ?? 0)
 
 /** Without the columns of owners: those named so, and the unnamed parts of a mailing address that follow one. */
 const withoutOwners = (columns: readonly Column[]): Column[] => {
-  const isOwner = ({ name }: Column) => /owner|taxpayer|mail|^(co\W*)?own\W/i.test(name)
+  const isOwner = ({ name }: Column) =>
+    /owner|taxpayer|mail|^(co\W*)?own([\W_]|add|city|st|zip|n)|^m(city|state|zip|unit)$|^pstl/i.test(name)
   const kept = columns.filter((column) => !isOwner(column))
   if (
     !kept.some(
@@ -300,8 +320,9 @@ const withoutOwners = (columns: readonly Column[]): Column[] => {
     return !inBlock
   })
 }
-const propertyAddress = /^([a-z]{3}prcllocn|(property|prop|site|parcel)(addr|loc|street)|situs|location)/
-const mailingPart = /^(address(line)?\d?|addr\d?|street|city|state|st|zip(code)?\d?|country|careof)$/
+const propertyAddress =
+  /^([a-z]{3}prcllocn|(property|prop|site|parcel|premises?|phy\w*|loc)(add|loc|street)|situs|location)/
+const mailingPart = /^(addr(ess)?(line)?\d?|street|city|state|st|zip(code)?\d?|country|careof|city(st|state)\w*)$/
 
 type Read = { rule: FieldRule; sure: boolean; note?: string } | { reason: string }
 
@@ -319,9 +340,14 @@ const readAs = (field: string, type: string, { name, values, distinct, bare = na
   const texts = values.map((value) => String(value))
   if (field === 'address' && texts.filter(isStreetAddress).length < texts.length / 3)
     return { reason: 'the values are not street addresses' }
-  if ((field === 'city' || field === 'county') && texts.filter((text) => /[a-z]/i.test(text)).length < texts.length / 2)
+  if (
+    (field === 'city' || field === 'county') &&
+    texts.filter((text) => /^\D*[a-z]\D*$/i.test(text)).length < texts.length / 2
+  )
     return { reason: 'the values are numbers' }
   if (wordFields.has(field) && isCoded(values)) return { reason: 'the values are numeric codes' }
+  if (field === 'projectType' && distinct > 50 && distinct > values.length / 2)
+    return { reason: 'the values are descriptions' }
   if (field === 'propertyType') {
     const unknown = texts.filter((text) => propertyType(text) === undefined)
     if (unknown.length > 0.9 * texts.length)
@@ -344,6 +370,8 @@ const readAs = (field: string, type: string, { name, values, distinct, bare = na
       : { reason: 'the values are not URLs' }
   if (field === 'zip') {
     const share = texts.filter((text) => (/zip/i.test(name) ? fourDigits : fiveDigits).test(text)).length / texts.length
+    if (texts.filter((text) => /^[a-z]{2} \d{5}$/i.test(text.trim())).length > 0.8 * texts.length)
+      return { rule: { field: name, pattern: '\\d{5}$' }, sure: true, note: 'after the state' }
     return share > 0.8 ? { rule: name, sure: true } : { reason: 'the values are not ZIP codes' }
   }
   const isCapitals = (field === 'city' || field === 'county') && texts.every((text) => text === text.toUpperCase())
@@ -380,8 +408,11 @@ const readDates = (name: string, given: readonly unknown[]): Read => {
   if (problem) return { reason: problem }
   if (orders.dayFirst().includes(name)) return { rule: { field: name, date: 'dmy' }, sure: true, note: 'day first' }
   if (share < 0.8) {
-    const seconds = values.filter((value) => /^\d{9,10}$/.test(String(value))).length / values.length
-    if (seconds > 0.9) return { rule: { field: name, date: 'epoch_s' }, sure: true, note: 'seconds since 1970' }
+    const shareOf = (form: RegExp) => values.filter((value) => form.test(String(value))).length / values.length
+    if (shareOf(/^\d{9,10}$/) > 0.9)
+      return { rule: { field: name, date: 'epoch_s' }, sure: true, note: 'seconds since 1970' }
+    if (shareOf(/^[2-5]\d{4}(\.\d+)?$/) > 0.9)
+      return { rule: { field: name, date: 'excel' }, sure: true, note: 'days since 1900' }
     const lost = given.filter((_, at) => days[at] === unreadable)
     return { reason: `${Math.round(100 * share)}% of the values are dates; not ${quoted(lost)}` }
   }
@@ -426,7 +457,7 @@ const readAmounts = (field: string, name: string, values: readonly unknown[]): R
   if (!range) return { rule: name, sure: true }
   const fits = (factor: number) => median * factor >= range[0] && median * factor <= range[1]
   if (field === 'lat' || field === 'lng')
-    return fits(1)
+    return fits(1) && numbers.filter(Number.isInteger).length < numbers.length / 2
       ? { rule: name, sure: true }
       : { reason: 'the coordinates are projected; export the points in WGS 84, or as GeoJSON with spatialReference' }
   if (mixesUnits(field, above)) return { reason: 'its values are in different units' }
@@ -593,6 +624,7 @@ const addShape = (fields: ProposedField[], columns: readonly Column[]): void => 
       fields.push({ field, rule: name, examples: [], confidence: 'high', note: 'from the outline' })
 }
 
+const counted = '(num|number|nbr|no|total|tot)?(of)?'
 /** Full and half baths are one number. "Baths" in whole numbers beside a column of half baths are the full ones. */
 const halfBaths = (
   fields: readonly ProposedField[],
@@ -600,7 +632,7 @@ const halfBaths = (
   named: (pattern: string) => Column | undefined,
   add: (field: string, columns: readonly Column[], found: Omit<ProposedField, 'field' | 'examples'>) => void,
 ): void => {
-  const half = named('(num|number|total)?(of)?h(alf)?bath(room)?s?|bath(room)?s?half')
+  const half = named(`${counted}h(alf|lf|f)?(bath|bth)(rm|room)?s?|bath(room)?s?half(count)?|(fix|num)?halfb?|hlfb`)
   const baths = fields.find(({ field }) => field === 'baths')
   if (baths) {
     const whole = columns
@@ -609,7 +641,7 @@ const halfBaths = (
     if (half && whole) baths.rule = { sum: [String(baths.rule), { field: half.name, multiply: 0.5 }] }
     return
   }
-  const full = named('(num|number|total)?(of)?f(ull)?bath(room)?s?|bath(room)?s?full')
+  const full = named(`${counted}f(ull|ix)?(bath|bth)(rm|room)?s?|bath(room)?s?full(count)?|fullb`)
   if (!full) return
   add('baths', half ? [full, half] : [full], {
     confidence: 'medium',

@@ -52,7 +52,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 /** How exports write an empty number or date. As text, "NA" may be a word. */
 const emptyTyped =
-  /^(?=.)[\s$]*(?:[-–—.?]*|#?n\/?a|nan?|null|none|unknown|not available|0000-00-00.*|0?0\/0?0\/0{2,4}.*)\s*$/i
+  /^(?=.)[\s$]*(?:[-–—.?]*|#?n\/?a|nan?|null|none|unknown|not available|0000-?00-?00.*|0?0\/0?0\/0{2,4}.*)\s*$/i
 
 /** Accepts digits, separators, a sign, a dollar sign and common units ("$1,234,567.00"); "1.5k" is unreadable. */
 export const readNumber = (value: unknown): ReadValue<number> => {
@@ -85,12 +85,13 @@ type DateForm = (typeof dateForms)[number]
 
 /** Returns YYYY-MM-DD. A timestamp keeps the date as written: feeds attach a time zone to what is meant as a date. */
 export const readDate = (value: unknown, form: DateForm = 'auto'): ReadValue<string> => {
-  if (form === 'epoch_ms' || form === 'epoch_s') {
+  if (form === 'epoch_ms' || form === 'epoch_s' || form === 'excel') {
     const number = readNumber(value)
     if (typeof number !== 'number') return number
-    return dayOf(number * (form === 'epoch_s' ? 1000 : 1))
+    return form === 'excel' ? dayOf((number - 25_569) * 86_400_000) : dayOf(number * (form === 'epoch_s' ? 1000 : 1))
   }
   if (typeof value === 'number') {
+    if (value === 0) return undefined
     if (value > 18_500_000 && value < 22_000_000) return readDate(String(value), form)
     return Math.abs(value) > 1e11 ? dayOf(value) : unreadable
   }
@@ -98,21 +99,21 @@ export const readDate = (value: unknown, form: DateForm = 'auto'): ReadValue<str
   const text = value.trim()
   if (emptyTyped.test(text)) return undefined
   const iso =
-    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/.exec(text) ?? /^(\d{4})(\d{2})(\d{2})(?:[T ].*)?$/.exec(text)
+    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/.exec(text) ??
+    /^((?:18|19|20)\d{2})(\d{2})(\d{2})(?:[T ].*|\d{6})?$/.exec(text)
   if (iso) return day(Number(iso[1]), Number(iso[2]), Number(iso[3]))
   const parts = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})(?:[T ,].*)?$/.exec(text)
   if (parts) {
-    const year = Number(parts[3]) < 100 ? Number(parts[3]) + (Number(parts[3]) < 70 ? 2000 : 1900) : Number(parts[3])
     const [one, two] = [Number(parts[1]), Number(parts[2])]
-    return form === 'dmy' ? day(year, two, one) : day(year, one, two)
+    return form === 'dmy' ? day(fullYear(parts[3]!), two, one) : day(fullYear(parts[3]!), one, two)
   }
   const named =
-    /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?(?:(\d{1,2})[- ]([A-Za-z]{3,9})|([A-Za-z]{3,9})\.?[- ](\d{1,2})),?(?:\s+\d{1,2}:\d\d(?::\d\d)?(?:\s+[A-Z]{2,4})?)?[- ](\d{4})\b/i.exec(
+    /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?(?:(\d{1,2})[- ]([A-Za-z]{3,9})|([A-Za-z]{3,9})\.?[- ](\d{1,2})),?(?:\s+\d{1,2}:\d\d(?::\d\d)?(?:\s+[A-Z]{2,4})?)?[- ](\d{4}|\d{2}(?!\d))\b/i.exec(
       text,
     )
   if (named) {
     const month = months.indexOf((named[2] ?? named[3]!).slice(0, 3).toLowerCase()) + 1
-    return day(Number(named[5]), month, Number(named[1] ?? named[4]))
+    return day(fullYear(named[5]!), month, Number(named[1] ?? named[4]))
   }
   // A month without a day.
   const month = /^(\d{4})-(\d{1,2})$/.exec(text)
@@ -120,18 +121,22 @@ export const readDate = (value: unknown, form: DateForm = 'auto'): ReadValue<str
   if (/^-?\d{12,14}$/.test(text)) return dayOf(Number(text))
   return unreadable
 }
+const fullYear = (year: string): number => Number(year) + (year.length > 2 ? 0 : Number(year) < 70 ? 2000 : 1900)
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 const day = (year: number, month: number, date: number): ReadValue<string> => {
   if (month < 1 || month > 12 || date < 1 || date > (monthDays[month - 1] ?? 0)) return unreadable
   if (month === 2 && date === 29 && !(year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0))) return unreadable
-  return `${String(year).padStart(4, '0')}-${month < 10 ? '0' : ''}${month}-${date < 10 ? '0' : ''}${date}`
+  return real(`${String(year).padStart(4, '0')}-${month < 10 ? '0' : ''}${month}-${date < 10 ? '0' : ''}${date}`)
 }
+/** Databases and spreadsheets write these days for an empty date. */
+const real = (date: string): string | undefined =>
+  /^(1899-12-3[01]|1900-01-0[01]|1753-01-01|9999-12-31)$/.test(date) ? undefined : date
 const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 const dayOf = (ms: number): ReadValue<string> => {
   const date = new Date(ms)
-  return Number.isNaN(date.getTime()) ? unreadable : date.toISOString().slice(0, 10)
+  return Number.isNaN(date.getTime()) ? unreadable : real(date.toISOString().slice(0, 10))
 }
 
 export const readBoolean = (value: unknown): ReadValue<boolean> => {

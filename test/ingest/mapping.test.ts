@@ -77,12 +77,27 @@ test.each<[Record<string, unknown>, RegExp]>([
   expect(() => checkSource({ ...config('parcels'), fields }, 'x.json')).toThrow(message)
 })
 
-test('a town that the pack does not list is in the only county of its market', async () => {
-  const folder = await feedFolder({ 'lots.csv': 'city,apn,address\nEast Harbor,73-1,1 Main St\n' })
-  const preview = (market: string) =>
-    previewSource({ ...config('parcels', { where: { url: 'lots.csv' } }), market }, { folder, now: today })
-  expect((await preview('nantucket')).examples[0]).toMatchObject({ city: 'East Harbor', county: 'Nantucket' })
-  expect((await preview('sf-peninsula')).examples[0]).not.toHaveProperty('county')
+test('a town that the pack does not list is in the only county of its market if the row shows that it is there', async () => {
+  const places = { 'zip.csv': '02554,,', 'point.csv': ',41.28,-70.09', 'next.csv': ',41.65,-70.3', 'none.csv': ',,' }
+  const folder = await feedFolder(
+    Object.fromEntries(
+      Object.entries(places).map(([name, at]) => [
+        name,
+        `city,apn,zip,lat,lng,address\nEast Harbor,73-1,${at},1 Main St\n`,
+      ]),
+    ),
+  )
+  const example = async (url: string, market = 'nantucket') =>
+    (await previewSource({ ...config('parcels', { where: { url } }), market }, { folder, now: today })).examples[0]
+  expect(await example('zip.csv')).toMatchObject({ city: 'East Harbor', county: 'Nantucket' })
+  expect(await example('point.csv')).toMatchObject({ county: 'Nantucket' })
+  // Cape Cod is in the next county, and a row without a place may be.
+  for (const url of ['next.csv', 'none.csv']) expect((await example(url)) ?? {}).not.toHaveProperty('county')
+  expect(await example('none.csv', 'sf-peninsula')).not.toHaveProperty('county')
+  const lone = await feedFolder({ 'lone.csv': 'city,apn\nEast Harbor,73-1\n' })
+  const source = { ...config('parcels', { where: { url: 'lone.csv' } }), market: 'nantucket' }
+  const { rejected } = await previewSource(source, { folder: lone, now: today })
+  expect(rejected[0]?.examples[0]?.reason).toMatch(/parcel number needs a county; set "county"/)
 })
 
 test('BLDS permits and OpenAddresses need no mapping', async () => {

@@ -646,3 +646,100 @@ test('the values that would be lost are quoted', () => {
     reason: 'not numbers: "pre-war" (10)',
   })
 })
+
+// COLUMN=kind of value>expected field, as counties and cities name them.
+const valuesOf: Record<string, (at: number) => unknown> = {
+  id: (at) => `0${100 + at}-0${at}`,
+  street: (at) => `${100 + at} Oak St`,
+  number: (at) => 100 + at,
+  name: (at) => ['Oak St', 'Elm Ave'][at % 2],
+  town: (at) => ['Lebanon', 'Hope'][at % 2],
+  zip: () => '75001',
+  anyZip: (at) => `${at % 10}5001`,
+  usd: (at) => 150_000 + at * 1000,
+  price: (at) => [1, 10, 250_000, 300_000 + at, 350_000][at % 5],
+  year: (at) => 1920 + at,
+  sold: (at) => 2010 + (at % 9),
+  month: (at) => 1 + (at % 12),
+  ymd: (at) => 20_200_110 + (at % 20),
+  us: (at) => `03/${10 + (at % 20)}/2021`,
+  serial: (at) => 44_000 + at,
+  area: (at) => 1200 + at,
+  gross: (at) => 2900 + at,
+  lot: (at) => 6000 + at,
+  acres: (at) => 0.2 + at / 100,
+  few: (at) => 2 + (at % 3),
+  half: (at) => at % 2,
+  plane: (at) => 2_400_000 + at,
+  lat: (at) => 32.71 + at / 1000,
+  lng: (at) => -97.11 - at / 1000,
+  kind: (at) => ['New', 'Addition', 'Demolition'][at % 3],
+  use: (at) => ['Residential', 'Commercial'][at % 2],
+  text: (at) => `Build a house after plan ${at}`,
+  code: (at) => ['A1', 'B2'][at % 2],
+}
+test.each([
+  [
+    'parcels',
+    'PARCEL_ID=id>apn ACT_YR_BLT=year>yearBuilt EFF_YR_BLT=year TOT_LVG_AR=area>livingSqft LND_SQFOOT=lot>lotSqft ' +
+      'LND_VAL=usd>assessedLandUsd OWN_ADDR1=street OWN_CITY=town OWN_ZIPCD=anyZip PHY_ADDR1=street>address ' +
+      'PHY_CITY=town>city PHY_ZIPCD=zip>zip',
+  ],
+  ['sales', 'PARCEL_ID=id>apn SALE_YR=sold>soldOn SALE_MO=month>soldOn SALE_PRC=price>priceUsd QUAL_CD=code'],
+  [
+    'sales',
+    'PROP_ID=id>apn+saleId LOC_ID=number LOT_SIZE=acres>lotSqft LS_DATE=ymd>soldOn+saleId LS_PRICE=price>priceUsd ' +
+      'SITE_ADDR=street>address BLD_AREA=gross RES_AREA=area>livingSqft YEAR_BUILT=year>yearBuilt',
+  ],
+  [
+    'parcels',
+    'geo_id=id>apn situs_num=number>address situs_street=name>address addr_line1=street addr_city=town ' +
+      'legal_acreage=acres>lotSqft imprv_val=usd>assessedImprovementUsd yr_blt=year>yearBuilt living_area=area>livingSqft',
+  ],
+  [
+    'parcels',
+    'PAMS_PIN=id>apn MUN_NAME=town>city PROP_LOC=street>address ST_ADDRESS=street CITY_STATE=town ZIP_CODE=zip ' +
+      'IMPRVT_VAL=usd>assessedImprovementUsd CALC_ACRE=acres>lotSqft YR_CONSTR=year>yearBuilt',
+  ],
+  [
+    'sales',
+    'PARID=id>apn+saleId PROPERTYHOUSENUM=number>address PROPERTYADDRESS=name>address PROPERTYZIP=zip>zip ' +
+      'SALEDATE=us>soldOn+saleId SALEPRICE=price>priceUsd PREVSALEPRICE=price FINISHEDLIVINGAREA=area>livingSqft ' +
+      'FULLBATHS=few>baths HALFBATHS=half>baths',
+  ],
+  [
+    'sales',
+    'SSL=id>apn+saleId SALE_DATE1=serial>soldOn+saleId SALE_PRICE1=price>priceUsd X=plane Y=plane ' +
+      'CENTER_LAT=lat>lat CENTER_LON=lng>lng',
+  ],
+  [
+    'permits',
+    'APNO=id>permitId APTYPE=kind>projectType STAT=code>status DESC=text>description ISSUED=us>issuedOn VALUE=usd>valuation ' +
+      'commercialorresidential=use>projectType STNO=number>address STNAME=name>address',
+  ],
+  [
+    'permits',
+    'PER_NUM=id>permitId PER_TYPE_DESC=kind>projectType PER_ISSUE_DATE=us>issuedOn SCOPE_DESC=text>description ' +
+      'STREET_FULL_NAME=street>address y_latitude=lat>lat x_longitude=lng>lng gpsx=plane',
+  ],
+])('%s as counties and cities name their columns: %s', (holds, layout) => {
+  const columns = layout.split(' ').map((each) => each.split(/[=>]/) as [string, string, string?])
+  const proposed = proposeMapping(
+    rows((at) => Object.fromEntries(columns.map(([name, kind]) => [name, valuesOf[kind]!(at)]))),
+  )
+  const expected: Record<string, string[]> = {}
+  for (const [name, , fields] of columns)
+    for (const field of fields?.split('+') ?? []) (expected[field] ??= []).push(name)
+  const namesIn = (rule: unknown): string[] =>
+    typeof rule === 'string'
+      ? columns.some(([name]) => name === rule)
+        ? [rule]
+        : []
+      : Object.values(rule as object)
+          .flat()
+          .flatMap((part) => (part && typeof part !== 'number' ? namesIn(part) : []))
+  expect(proposed.holds).toBe(holds)
+  expect(Object.fromEntries(proposed.fields.map(({ field, rule }) => [field, namesIn(rule).sort()]))).toEqual(
+    Object.fromEntries(Object.entries(expected).map(([field, names]) => [field, names.sort()])),
+  )
+})

@@ -31,6 +31,12 @@ test('a date that does not exist is unreadable, not moved to another day', () =>
     expect(readDate(given)).toBe(unreadable)
   expect(readDate('03/04/2020', 'dmy')).toBe('2020-04-03')
   expect(readDate(1_600_000_000, 'epoch_s')).toBe('2020-09-13')
+  expect(readDate('44927', 'excel')).toBe('2023-01-01')
+  expect(readDate('05-MAR-21')).toBe('2021-03-05')
+  expect(readDate('20210305000000')).toBe('2021-03-05')
+  // What databases write for an empty date is no date.
+  for (const empty of ['1900-01-01', '1/1/1900', '12/30/1899', '9999-12-31', '00000000', 0, -2_208_988_800_000])
+    expect(readDate(empty)).toBeUndefined()
 })
 
 test('numbers and amounts are read in every common format', () => {

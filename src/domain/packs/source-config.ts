@@ -30,7 +30,7 @@ const FieldName = text(
   { minLength: 1 },
 )
 
-export const dateForms = ['auto', 'ymd', 'mdy', 'dmy', 'epoch_ms', 'epoch_s'] as const
+export const dateForms = ['auto', 'ymd', 'mdy', 'dmy', 'epoch_ms', 'epoch_s', 'excel'] as const
 export const unitNames = ['acres', 'hectares', 'sqm', 'sqft', 'm', 'ft', 'thousands'] as const
 
 const Condition = closedObject({
@@ -94,7 +94,7 @@ const Value = closedObject('One of field, join, sum or constant, with optional c
   date: optional(
     oneOf(
       dateForms,
-      'Format of the date. Defaults to detection: the values of the column say whether the day or the month comes first.',
+      'Format of the date. Defaults to detection: the values of the column say whether the day or the month comes first. "excel" counts days from 1900.',
     ),
   ),
   unit: optional(oneOf(unitNames, 'Unit in the feed. Converted to feet or square feet.')),

@@ -17,6 +17,10 @@ export const levelOf = ({ item }: Place, by: ColorBy): string => {
   return returnPct === undefined ? 'none' : returnPct < 0 ? 'loss' : returnPct >= 15 ? 'high' : 'middle'
 }
 
+/** What homes can be colored by: no home has a return where none was assessed. */
+export const colorsOf = (homes: readonly Place[]): ColorBy[] =>
+  (['return', 'score'] as const).filter((by) => homes.some((home) => levelOf(home, by) !== 'none'))
+
 const maxPicks = 6
 
 let latest = 0

@@ -2,7 +2,7 @@
 import type { Overlay } from '../map-panel.ts'
 import { type Box, boxAround, movedToSelection, openBaseMap, openCard, pointAt } from './base-map.ts'
 import { drawArea, pickCenter } from './draw-area.ts'
-import { homesInList, levelOf, loadResults } from './explore-list.ts'
+import { colorsOf, homesInList, levelOf, loadResults } from './explore-list.ts'
 import type { ExploreState } from './explore-state.ts'
 import {
   addSignalLayers,
@@ -41,7 +41,9 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
   const { map, library, repaint } = opened
   const markers = placeMarkers(map, library)
   const showHomes = () => {
-    markers.show(homesInList())
+    const homes = homesInList()
+    markers.show(homes)
+    tools.offerColors(colorsOf(homes))
     markers.color((home) => levelOf(home, colorBy))
   }
   const refresh = async () => {

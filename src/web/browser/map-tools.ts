@@ -27,6 +27,8 @@ interface MapTools {
   follows(): boolean
   offerSearch(): void
   setHasArea(has: boolean): void
+  /** The values that homes in the list have. */
+  offerColors(colors: readonly ColorBy[]): void
 }
 
 export const mapTools = (holder: HTMLElement, options: MapToolOptions): MapTools => {
@@ -59,8 +61,10 @@ export const mapTools = (holder: HTMLElement, options: MapToolOptions): MapTools
   const clear = button('Clear area', () => options.onClear())
   clear.hidden = !options.hasArea
   bar.append(followLabel, here, draw, radius, clear)
-  holder.append(bar, hint, legend(options))
+  const { element: colors, offerColors } = legend(options)
+  holder.append(bar, hint, colors)
   return {
+    offerColors,
     follows: () => follow.checked,
     offerSearch: () => {
       here.hidden = false
@@ -94,7 +98,7 @@ const overlayWords: Record<NamedOverlay, string> = {
   aerial: 'Aerial photos',
 }
 
-const legend = ({ onColor, overlays, overlay, layers, onOverlay }: MapToolOptions): HTMLElement => {
+const legend = ({ onColor, overlays, overlay, layers, onOverlay }: MapToolOptions) => {
   const rows = element('ul', { className: 'legend-levels' })
   const explain = (by: ColorBy) =>
     rows.replaceChildren(
@@ -104,11 +108,19 @@ const legend = ({ onColor, overlays, overlay, layers, onOverlay }: MapToolOption
     )
   const colors = [option('return', 'Color by return'), option('score', 'Color by score')]
   const select = element('select', { ariaLabel: 'Color by' }, ...colors)
-  select.addEventListener('change', () => {
+  const change = () => {
     explain(select.value as ColorBy)
     onColor(select.value as ColorBy)
-  })
+  }
+  select.addEventListener('change', change)
   explain('return')
+  const offerColors = (offered: readonly ColorBy[]) => {
+    for (const each of colors) each.hidden = !offered.includes(each.value as ColorBy)
+    select.hidden = rows.hidden = offered.length === 0
+    if (offered[0] === undefined || offered.includes(select.value as ColorBy)) return
+    select.value = offered[0]
+    change()
+  }
   const named = overlays.filter((each): each is NamedOverlay => !each.startsWith('map:'))
   const layer = element('select', { ariaLabel: 'Layer' }, option('', 'No other layer'))
   layer.append(...named.map((each) => option(each, overlayWords[each])))
@@ -127,7 +139,7 @@ const legend = ({ onColor, overlays, overlay, layers, onOverlay }: MapToolOption
     onOverlay((layer.value || undefined) as Overlay | undefined)
   })
   show()
-  return element('div', { className: 'legend' }, select, rows, layer, hint)
+  return { element: element('div', { className: 'legend' }, select, rows, layer, hint), offerColors }
 }
 
 const swatchOf = (level: string): HTMLElement => {
