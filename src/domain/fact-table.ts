@@ -48,7 +48,7 @@ const assessed = { unit: 'dollars', range: [1, 10_000_000_000], median: [5_000, 
 
 const total = '(total|tot|gross|gr)?'
 const count = '(num|number|n|no|nbr|total|tot|#)?(of)?'
-const land = '(parcel|land|lnd|lot|site|tax|legal|deed(ed)?|calc\\w*|gis)'
+const land = '(parcel|land|lnd|lot|site|tax|legal|deed(ed)?|calc\\w*|gis|hd)'
 const built = '(building|bldg)|(improvements?|imprvt|imprv|improv|impr|imp|bld|bldng)'
 
 const table = {
@@ -69,7 +69,7 @@ const table = {
       `${total}(building|bldg)?(fin(ished)?)?(liv(ing)?|lvg|livable)(area|ar|space)(sqft|sqm|m2)?|(area|sqft)(abg|above\\w*)`,
       '(res)?above(grade|grd|ground)(living)?(fin(ished)?)?(area|sqft)|gba|squarefeetheated',
       '(building|bldg|total|tot)?(heated|fin(ished)?|conditioned)(area|sqft|sqm|squarefeet)|finsqft|areafin(ished)?',
-      '(building|bldg|bld|house|structure|struct|home|property|prop)(area|ar|sqft|sqm|size|squarefeet)(total)?|area(building|bldg)|sqftstrc',
+      '(building|bldg?|house|struct(ure)?|home|prop(erty)?)(area|ar|sqft|sqm|size|squarefeet)(total)?|area(building|bldg)|sqftstrc',
       '(gross|approx|apx|est|total|tot)?(sqft|squarefeet|squarefootage)(total)?|sqm|size',
     ],
     reso: 'LivingArea',
@@ -80,7 +80,7 @@ const table = {
     feeds: [
       '(sqft|area)lot(sqft|acres|sqm)?|lot(size|area)?(sqft|squarefeet|sqfeet|acres?|sqm|m2|ha|hectares)?',
       `(est\\w*|approx\\w*|total|tot|ll)?${land}(size|area|ar|sqft|sqfoot(age)?|squarefeet|sqm|acres?|acreage)(acres|sqft|sqm)?`,
-      'acres(deed|gis|calc|total)?|acreage|acrelot|hectares|shapearea(stateplane|sqft)|(ttl)?lndareaacres|atacres|(total|tot)?(acres|acreage|area)',
+      'acres(deed|gis|calc|total)?|acrelot|hectares|shapearea(stateplane|sqft)|(ttl)?lndareaacres|atacres|(tot(al)?)?(acres|acreage|area)',
     ],
     reso: ['LotSizeSquareFeet', { field: 'LotSizeAcres', unit: 'acres' }],
     parcelFirst: true,
@@ -107,7 +107,7 @@ const table = {
   yearBuilt: home('year', 'year built', {
     median: [1700, 2100],
     feeds: [
-      '(act(ual)?|res|orig(inal)?|bldg|building|prop(erty)?)*(year|yr)(prop(erty)?|orig(inal)?)?(built|blt|bulit)(act(ual)?)?|built(year|yr)|ayb',
+      '(act(ual)?|res|orig(inal)?|bldg|building|prop(erty)?)*(year|yr)(prop(erty)?|orig(inal)?)?(built|blt|bulit)(act)?|built(year|yr)|ayb',
       '(const(r|ruction)?|struct|orig)(year|yr|yoc)|(year|yr)(const(r|ruction|ructed)?|impr|of(construction|built?))|yoc',
     ],
     reso: 'YearBuilt',
@@ -166,6 +166,7 @@ const table = {
   garageSqft: home('number', 'garage area', {
     ...area(1, 100_000),
     zero: true,
+    median: [100, 5000],
     feeds: ['(sqft)?garage(area|sqft|size)|sqftgarage'],
     catalog: 7,
   }),
@@ -180,7 +181,7 @@ const table = {
     range: [1, 10_000],
     zero: true,
     feeds: [
-      `${count}(dwelling|housing|living|liv|residential|res)?(units|unts)(count)?|unitcount|${count}(dwelling|living)unit|units(res|residential)`,
+      `${count}(dwelling|housing|liv(ing)?|res(idential)?)?(units|unts)(count)?|unitcount|${count}(dwelling|living)unit|units(res\\w*)`,
       'totalunits|unitstotal',
     ],
     description: 'Homes on the parcel',
@@ -188,7 +189,7 @@ const table = {
   fireplaces: lot('integer', 'fireplaces', {
     range: [1, 100],
     zero: true,
-    feeds: ['(num|number)?(of)?(fireplaces?|frpl)'],
+    feeds: ['(num|number)?(of)?(fireplaces?|frpl|fp)'],
   }),
   /** As the city names the district: "R-1", "R1-10". */
   zoning: lot('text', 'zoning district', {

@@ -33,9 +33,9 @@ const place = {
   county: ['text', '(county|cnty)(name|nm|orparish)?|coname|parish(name)?'],
   apn: [
     'text',
-    '(site|situs|county)?apn(formatted|num(ber)?)?',
+    '(site|situs|county)?apn(formatted|num(ber)?|(print|sort)format)?',
     'assessors?(parcel)?(number|no|id|#)',
-    '(key)?(county)?parcel(number|no|num|id|nbr)(raw)?|taxkey|pin1|(county)?pinnum(ber)?|mainparcel|parcelnumb',
+    '(key)?(county)?parcel(number|no|num|id|nbr|#)(raw)?|taxkey|pin1|(county)?pinnum(ber)?|mainparcel|parcelnumb',
     'tax ?(parcel|map|lot)(id|number|no|#)?',
     '(map)?par(cel)?(id|no|num(b|ber)?)|gpin|(county|parcel)pin|printkey|geo(graphic)?id',
     'ain|(pams)?pin|mapblklot|blklot|bbl|parcel|folio(number|no|num)?|ssl|sbl|tmk|strap|tlid|schednum|parcelid14',
@@ -47,7 +47,7 @@ const place = {
     'text',
     `(${site}|permit|project|job)+(street|unparsed)?(address|addrs?|adr|adress|add)(full|all|1|line1|l1)?|${site}+(street|str)full`,
     'addr(ess)?|(street|unparsed|display|complete)(address|addr)(1|full)?|street|situs|display|fulladdress|addressfull',
-    'prop(erty)?(street|loc)\\w*|addr(ess)?ofproperty|(primary|work|job)?location(addr\\w*)?',
+    'prop(erty)?(street|loc)\\w*|addr(ess)?ofproperty|(primary|work|job|permit|project)?location(addr\\w*)?',
     'siteaddressintersection|(situs|site|full|par)(address|addr)?(string|str|all)|fullstr|prcllocn|streetfullname|situsline1',
     'addr(ess)?(1|line1|l1)',
   ],
@@ -118,7 +118,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     ],
     priceUsd: [
       'number',
-      `${newest}(tot)?(sales?|sal|sold|close|closing|selling|ls|transfer|transaction)1?(price|prc|amt|amount|val|value)1?(usd)?|priceusd`,
+      `${newest}(tot(al)?)?(sales?|sal|sold|clos(e|ing)|selling|ls|trans(fer|action))1?(price|prc|amt|amount|val(ue)?)1?(usd)?|priceusd`,
       'price|(salessegment1)?consider(ation|1)?|considr1?|amount',
     ],
     listPriceUsd: ['number', '(list|listing|asking)price(usd)?'],
@@ -131,7 +131,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     permitId: [
       'text',
       '(building|bldg|per)?permit(number|num|no|id|nbr|#)?|(per|perm|pmt|prmt)(num|no|nbr|number)',
-      '(record|case|folder|file|application|app|ap|appl)(permit)?(number|num|no|id|nbr|#)',
+      '(record|case|folder|file|application|app|ap|appl|project)(permit)?(number|num|no|id|nbr|#)',
       '(bldgpermit|pcispermit)(number|no|#)?|job(number|no|id|#)|numstring|permitrecord',
     ],
     projectType: [
@@ -151,7 +151,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     valuation: [
       'text',
       'revised(cost|value)',
-      '(est\\w*|declared|job|project|const(r|ruct(ion)?)?|permit|total|work|improvement|market)*(valuation|jobvalue|valu|value)(usd|ofwork)?',
+      '(est\\w*|declared|job|project|const(r|ruct(ion)?)?|permit|total|work|market)*(valuation|jobvalue|valu|value)(usd|ofwork)?',
       '(amt|total)?(est\\w*|const(r|ruct(ion)?)?|project|job|reported|work|total)(project|total|contractor)?cost(dec|ofwork)?',
       'cost(approx\\w*|est\\w*|ofwork|ofconst\\w*)?|constrval|projectamount|accepted(value|valuation)|amount',
     ],
@@ -168,7 +168,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     ],
     contractor: [
       'text',
-      '(general)?contractors?1?(name|company\\w*|business\\w*)?|builder(name)?|companyname|permittees?(business|company)?name',
+      '(general|full|prime)?contractors?1?(name|company\\w*|business\\w*)?|builder(name)?|companyname|permittees?(business|company)?name',
     ],
     contractorLicense: [
       'text',
@@ -177,7 +177,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     architect: ['text', 'architect(name)?|designer|engineername'],
     appliedOn: [
       'date',
-      '(date)?(permit)?(applied|apply|applic\\w*|appl|filed?|filing|submit(ted|tal)?|received|intake|entered|added)(start|in)?(date|dt|on)?|indate',
+      '(date)?(permit)?(appl(y|ied|ic\\w*)?|filed?|filing|submit(ted|tal)?|received|intake|entered|added)(start|in)?(date|dt|on)?|indate',
       '(date)?opened?(date)?|(date)?created?(date|on)?|(permit)?creationdate|processed(date)?|startdate',
     ],
     issuedOn: [
@@ -188,7 +188,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     ],
     finaledOn: [
       'date',
-      '(date)?(per|permit)?(final(ed|ized?)?|completed?|completion|closed?|finished|signoff|cofo|coissued)(date|dt|on)|datecofo|date(final\\w*|completed|closed)',
+      '(date)?(per(mit)?)?(final(ed|ized?)?|complet(ed?|ion)|closed?|finished|signoff|cofo)(date|dt|on)|date(cofo|final\\w*|closed)',
     ],
     status: [
       'text',
@@ -212,13 +212,13 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
 
 /** Columns that together give the kind of work: "New / Building Permit / Single Family". */
 export const workKind =
-  '(permit|work|project|job|record|case|application|folder|construction|residential|structure)?(sub)?(type|class|category)(def\\w*|desc\\w*|name|mapped)?' +
-  '|usegroup(label|desc\\w*|name)|commercial(or)?residential|type(of)?(work|use|structure)|use(type|desc\\w*|class|of(the)?(building|bldg))?' +
-  '|designation|classification|occupancy(type|class|group)?(desc\\w*)?|landuse'
+  '(permit)?(work|project|job|record|case|application|folder|construction|residential|structure)?(sub)?(type|class|category)' +
+  '(def\\w*|desc\\w*|name|mapped)?|use(group)?(label|type|code|desc\\w*|name|class|of(the)?b(uildin|ld)g)?|commercial(or)?residential' +
+  '|type(of)?(work|use|structure)|designation|classification|occupancy(type|class|group)?(desc\\w*)?|landuse'
 
 /** Parts of an address that feeds keep apart, in their order. */
 export const addressParts: readonly string[] = [
-  `${site}*(street|house|st|str|adr|addr(ess)?|civic|a)(house)?(number|num|no|nbr|#)|(situs|site|loc|phys|prem|s)?(number|num|nbr)|addressstart`,
+  `${site}*(street|house|st|str|adr|addr(ess)?|civic|a)(house)?(number|num|no|nbr|#)|(situs|site|loc|prem|s)?(number|num|nbr)`,
   `${site}*(street|house|st|str|addr)?(house)?(number|num|no)(suffix|sfx)`,
   `${site}*(street|st|str|adr|addr)?(street)?(pre)?(dir|direction|predir)(one|1)?|${site}*(street|st|str|addr)(pfx|prefix|prefx)`,
   `${site}*(street|st|str|adrstr|addrstr|addressstreet)(full)?(name|nam)?|(full|site|prem|situs)(street)?na(me?)|${site}+addr(ess)?`,

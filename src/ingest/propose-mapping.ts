@@ -147,6 +147,8 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   const unclear: ProposedMapping['unclear'] = []
   const used = new Set<string>()
   const filled = withoutOwners(columns.filter(({ values }) => values.length > 0))
+  const texts = filled.filter((column) => rankOf(column, namesOf(holds, 'description')) >= 0)
+  const most = Math.max(0, ...texts.map(({ distinct }) => distinct))
   const add = (field: string, columnsUsed: readonly Column[], found: Omit<ProposedField, 'field' | 'examples'>) => {
     for (const { name } of columnsUsed) used.add(name)
     const texts = columnsUsed[0]!.values.map((value) => String(value).trim().slice(0, 60))
@@ -156,13 +158,14 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   }
   for (const [field, type] of Object.entries(targetFields[holds])) {
     const patterns = [nameKey(field), ...namesOf(holds, field)]
+    const variety = ({ distinct }: Column) => (distinct > most / 2 ? 1 : 0)
     const candidates = filled
       .map((column) => ({ column, rank: rankOf(column, patterns) }))
       .filter(({ rank, column }) => rank >= 0 && (!used.has(column.name) || field === 'saleId'))
       .sort(
         (a, b) =>
           // The text that differs from row to row describes the work.
-          (field === 'description' ? Math.sign(variety(b.column) - variety(a.column)) : 0) ||
+          (field === 'description' ? variety(b.column) - variety(a.column) : 0) ||
           a.rank - b.rank ||
           yearIn(b.column.name) - yearIn(a.column.name) ||
           b.column.values.length - a.column.values.length,
@@ -224,10 +227,18 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     const rule = found.length === 1 ? join[0]! : { join, ...(separator ? { separator } : {}) }
     add(field, found, { confidence: 'medium', rule })
   }
+  const isHouse = ['beds', 'baths', 'yearBuilt', 'stories', 'priceUsd', 'fullbath'].some(has) || named('full\\w*ba\\w*')
+  if (holds === 'parcels' && !isHouse && /^(sqft|squarefeet|squarefootage|size)$/.test(keyFor('livingSqft')))
+    leaveOut('livingSqft', 'its name does not say whether it is the area of the lot or of the house')
   const typed = filled.find((column) => !used.has(column.name) && isTyped(column))
   if ('propertyType' in targetFields[holds] && !has('propertyType') && typed)
     add('propertyType', [typed], { confidence: 'medium', rule: typed.name, note: 'by its values' })
-  if (has('address')) splitAddress(fields, filled, has('city'))
+  const lines = fields.find(({ field }) => field === 'address')
+  const isLines = filled.some(
+    ({ name, values }) => name === lines?.rule && values.every((value) => /\n/.test(String(value))),
+  )
+  if (lines && isLines) lines.rule = { field: String(lines.rule), before: '\n' }
+  else if (has('address')) splitAddress(fields, filled, has('city'))
   else if (parts[0] && parts[3]) joined('address', parts)
   // Blocks are numbered in each borough.
   const blockAndLot = [named('block'), named('lot')]
@@ -242,6 +253,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
         column.distinct > 1 &&
         column.distinct <= 200 &&
         !isCoded(column.values) &&
+        !(nameRank(column.name, ['type|category']) === 0 && isTyped(column)) &&
         !filled.some(({ name }) => nameKey(name).startsWith(`${nameKey(column.name)}de`)),
     )
     if (!type && kinds[0]) joined('projectType', kinds.slice(0, 4), ' / ')
@@ -251,15 +263,15 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
       type.rule = { join, separator: ' / ' }
     }
     const value = fields.find(({ field }) => field === 'valuation')
-    const other = named('(est\\w*)(project)?(cost|value)')
+    const other = named('(est(imated)?)(project)?(cost|value)')
     if (value && other && typeof value.rule === 'string') {
       used.add(other.name)
       value.rule = [value.rule, other.name]
     }
   }
   const [soldYear, soldMonth] = [
-    named('(yr|year)(sold|ofsale|sale)|(sold|sale)(yr|year)1?'),
-    named('(mo|month)(sold|ofsale|sale)|(sold|sale)(mo|month)1?'),
+    named('(yr|year)(sold|ofsale|sale)?|(sold|sale)(yr|year)1?'),
+    named('(mo|month)(sold|ofsale|sale)?|(sold|sale)(mo|month)1?'),
   ]
   if (holds === 'sales' && !has('soldOn') && soldYear && soldMonth)
     add('soldOn', [soldYear, soldMonth], {
@@ -269,7 +281,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     })
   if (holds === 'sales' && !has('saleId')) nameSale(fields, filled, add)
   if (holds === 'parcels') addShape(fields, columns)
-  halfBaths(fields, filled, named, add)
+  if ('baths' in targetFields[holds]) halfBaths(fields, filled, named, add)
   const rentColumns = holds === 'rents' && !has('amountUsd') ? rentColumnsOf(filled) : []
   if (rentColumns.length > 0) {
     const [{ column, bedrooms }] = rentColumns as [(typeof rentColumns)[number]]
@@ -283,7 +295,9 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
       fields.push({ field: 'statistic', rule: { constant: 'fair_market' }, examples: [], confidence: 'medium' })
     for (const each of rentColumns) used.add(each.column)
   }
-  const point = has('lat') ? undefined : filled.find(({ values, name }) => !used.has(name) && isPoint(values))
+  const point = has('lat')
+    ? undefined
+    : filled.find(({ values, name }) => (!used.has(name) || isLines) && isPoint(values))
   if (point) used.add(point.name)
   return {
     holds,
@@ -298,7 +312,6 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
 
 const columnOf = (rule: unknown): string =>
   typeof rule === 'string' ? rule : String((rule as { field?: string } | undefined)?.field)
-const variety = ({ distinct, values }: Column): number => Math.round((2 * distinct) / values.length)
 
 /** "LAND_VALUE_2024": the newest of several years is used. */
 const yearIn = (name: string): number => Number(/(?:19|20)\d\d$/.exec(name)?.[0] ?? 0)
@@ -342,12 +355,18 @@ const readAs = (field: string, type: string, { name, values, distinct, bare = na
     return { reason: 'the values are not street addresses' }
   if (
     (field === 'city' || field === 'county') &&
-    texts.filter((text) => /^\D*[a-z]\D*$/i.test(text)).length < texts.length / 2
+    texts.filter((text) => /^[^\d_]*[a-z][^\d_]*$/i.test(text)).length < texts.length / 2
   )
     return { reason: 'the values are numbers' }
+  if (field === 'city' && texts.some((text) => /[a-z]_[a-z]/.test(text))) return { reason: 'the values are codes' }
   if (wordFields.has(field) && isCoded(values)) return { reason: 'the values are numeric codes' }
-  if (field === 'projectType' && distinct > 50 && distinct > values.length / 2)
-    return { reason: 'the values are descriptions' }
+  if (
+    field === 'projectType' &&
+    ((distinct > 50 && distinct > values.length / 2) || isTyped({ name, values, distinct }))
+  )
+    return { reason: 'the values are descriptions, or types of homes' }
+  if (field === 'apn' && texts.filter((text) => /^\d\.\d+E\+\d+$/i.test(text)).length > texts.length / 2)
+    return { reason: 'a spreadsheet has rounded the numbers; export them as text' }
   if (field === 'propertyType') {
     const unknown = texts.filter((text) => propertyType(text) === undefined)
     if (unknown.length > 0.9 * texts.length)

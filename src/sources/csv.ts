@@ -38,6 +38,9 @@ export async function* pagesOfCsv(
         state.columns = columns
         continue
       }
+      // R writes the row names without a name for their column.
+      if (number === 0 && record.length === columns.length + 1 && /^\d+$/.test(record[0]!) && record.at(-1) !== '')
+        state.columns = columns = ['', ...columns]
       number += 1
       batch.push(rowOf(number, columns, record))
       if (batch.length === batchSize) {

@@ -729,7 +729,7 @@ test.each([
   )
   const expected: Record<string, string[]> = {}
   for (const [name, , fields] of columns)
-    for (const field of fields?.split('+') ?? []) (expected[field] ??= []).push(name)
+    for (const field of fields?.split('+') ?? []) expected[field] = [...(expected[field] ?? []), name]
   const namesIn = (rule: unknown): string[] =>
     typeof rule === 'string'
       ? columns.some(([name]) => name === rule)
