@@ -119,15 +119,18 @@ const isType = (line: string): boolean =>
   /^\s*(import|export (type|interface)|type|interface)\b|=>\s*\w+(\[\])?$/.test(line)
 
 const faultsIn = (file: string, source: string): Fault[] => [
-  ...faultsOf(file, withoutTexts(source), mistakes),
-  ...faultsOf(file, onlySql(source), sqlMistakes),
+  ...faultsOf(file, source, withoutTexts(source), mistakes),
+  ...faultsOf(file, source, onlySql(source), sqlMistakes),
 ]
 
-const faultsOf = (file: string, code: string, kinds: typeof mistakes): Fault[] =>
+const faultsOf = (file: string, source: string, code: string, kinds: typeof mistakes): Fault[] =>
   kinds.flatMap(([pattern, wrong]) =>
     [...code.matchAll(pattern)].flatMap(({ index, 0: found }) => {
       const line = code.slice(code.lastIndexOf('\n', index) + 1, code.indexOf('\n', index + 1))
-      return isType(line) ? [] : [{ file, at: index, length: found.length, with: wrong }]
+      // A space may have been part of a text.
+      return isType(line) || source.slice(index, index + found.length) !== found
+        ? []
+        : [{ file, at: index, length: found.length, with: wrong }]
     }),
   )
 

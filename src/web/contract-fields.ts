@@ -65,7 +65,7 @@ export const typeWords = (schema: Schema): string => {
   const core = schema.anyOf?.find((each) => each.type !== 'null') ?? schema
   const suffix = nullable ? ' or null' : ''
   if (schema.const !== undefined) return JSON.stringify(schema.const)
-  const choices = core.type === 'boolean' ? undefined : choicesOf(core)
+  const choices = core.type === 'boolean' ? undefined : (choicesOf(core) ?? choicesOf(schema))
   if (choices) return `one of ${choices.join(', ')}${suffix}`
   if (core.type === 'array') return `list of ${core.items?.type === 'object' ? 'objects' : typeWords(core.items ?? {})}`
   if (core.type === 'string') {

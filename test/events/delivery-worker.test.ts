@@ -367,6 +367,11 @@ test('what a window or a source hides when it is sent is discarded, also in a re
   await emit({ data: { permitId: 'W-new', citySlug: 'palo-alto' }, searchRow: row(day(5)) })
   await run(worker)
   expect(sent()).toHaveLength(2)
+  // A key without a window gets nothing of that source either.
+  await sql`update api_key set plan = 'pro', promotion_until = null where id = ${owner.caller.key!.id}`.execute(db)
+  await emit({ data: { permitId: 'W-new', citySlug: 'palo-alto' }, searchRow: row(day(5)) })
+  await run(worker)
+  expect(sent()).toHaveLength(2)
   await sql`update source set config = '{}' where id = 'test'`.execute(db)
 })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { dateOrders } from '../../src/ingest/date-order.ts'
 import { permitStatus } from '../../src/ingest/permit-status.ts'
 import { cleanValuation } from '../../src/ingest/valuation.ts'
 import {
@@ -130,4 +131,37 @@ test('a placeholder is not a valuation', () => {
   expect(cleanValuation('n.a.', 1000)).toBeUndefined()
   expect(cleanValuation('$5,000', 1200)).toBe(5000)
   expect(cleanValuation('25000000.0', undefined)).toBe(25_000_000)
+})
+
+test('a column shows by its own dates whether the day comes first', () => {
+  const read = (values: readonly string[], form?: 'dmy' | 'mdy', dayFirst: string[] = []) => {
+    const orders = dateOrders(dayFirst)
+    const reader = orders.reader('sold', form)
+    const days = values.map((value) => reader(value))
+    return { days, dayFirst: orders.dayFirst(), misread: orders.misread(), problems: orders.problems() }
+  }
+  const times = (count: number, value: string) => Array.from({ length: count }, () => value)
+  // 12 can be either; 32 is neither.
+  expect(read(['12/12/2026', '32/12/2026'])).toMatchObject({ dayFirst: [], misread: false, problems: [] })
+  expect(read(['13/12/2026'])).toMatchObject({ dayFirst: ['sold'], misread: true })
+  expect(read(['31/12/2026'])).toMatchObject({ dayFirst: ['sold'] })
+  expect(read(['12/13/2026'], undefined, ['sold'])).toMatchObject({ dayFirst: [], misread: true })
+  // As many of each: the order that it was read in stays.
+  const both = ['13/12/2026', '12/13/2026']
+  expect(read(both)).toMatchObject({ dayFirst: [], misread: false })
+  expect(read(both, undefined, ['sold'])).toMatchObject({ dayFirst: ['sold'], misread: false })
+  expect(read(['04/05/2026'], 'dmy').days).toEqual(['2026-05-04'])
+  expect(read(['04/05/2026'], 'mdy').days).toEqual(['2026-04-05'])
+  // Five of a hundred are typing errors.
+  const mixed = (few: number) => read([...times(95, '12/13/2026'), ...times(few, '13/12/2026')]).problems
+  expect(mixed(5)).toEqual([])
+  expect(mixed(6)).toEqual([
+    '6 dates of "sold" can only have the day first, 95 only the month: the column mixes both orders',
+  ])
+  expect(read([...times(10, '12/13/2026'), ...times(4, '13/12/2026')]).problems).toEqual([])
+  expect(read(['12/13/2026'], 'dmy').problems).toEqual([
+    '0 dates of "sold" can only have the day first, 1 only the month, but the mapping says "date": "dmy"',
+  ])
+  expect(read(['13/12/2026'], 'dmy').problems).toEqual([])
+  expect(read(both, 'dmy').problems).toEqual([])
 })

@@ -52,6 +52,10 @@ test('a use is drawn to scale inside the lot: what stays, what is built, new lot
   const kept = scheme('split', [unit('house', 1, 1_500), unit('lot', 1, 3_000)], { variant: 'house_stays' })
   expect(boxes(home({}), kept, 'new-lot').map(({ front, rear }) => rear - front)).toEqual([75, 50])
   expect(boxes(home({}), kept, 'built')).toEqual([])
+  // New lots need no front yard. A house that stays or is new on its own lot has one.
+  expect(boxes(home({}), split, 'built')[0]!.front).toBe(8)
+  expect(boxes(home({}), kept, 'stays')[0]!.front).toBe(20)
+  expect(boxes(home({}), scheme('new_house', [unit('house', 1, 2_400)]), 'built')[0]!.front).toBe(20)
 })
 
 test('on a shallow lot what would stand behind the house stands beside it', () => {

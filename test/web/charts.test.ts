@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest'
+import { milesPerDegree } from '../../src/domain/distance.ts'
+import type { LotSurroundings } from '../../src/operations/lot-surroundings.ts'
+import { lineChart } from '../../src/web/charts/line-chart.ts'
+import { lotMap } from '../../src/web/charts/lot-map.ts'
+import { ringMap } from '../../src/web/charts/ring-map.ts'
+import { errorStatusesOf, outputRows, typeWords } from '../../src/web/contract-fields.ts'
+import { textOf } from '../../src/web/html.ts'
+import { rulesSection } from '../../src/web/pages/property-rules.ts'
+import type { PropertyDetail } from '../../src/wire/property.ts'
+
+const lat = 37.4
+const lngOf = (miles: number) => miles / (milesPerDegree * Math.cos((lat * Math.PI) / 180))
+
+test('comparable sales stand north, east and as far from the home as they are', () => {
+  const at = (miles: number, label: string, to: 'north' | 'west') => ({
+    lat: lat + (to === 'north' ? miles / milesPerDegree : 0),
+    lng: -122 - (to === 'west' ? lngOf(miles) : 0),
+    label,
+  })
+  const drawn = textOf(ringMap({ lat, lng: -122 }, [at(0.45, '1', 'north'), at(0.25, '2', 'west')]))
+  // 148 pixels are half a mile.
+  const places = [...drawn.matchAll(/translate\(([\d.]+) ([\d.]+)\).*?dot-label[^>]*>(\d)/g)].map(
+    ([, ...place]) => place,
+  )
+  expect(places).toEqual([
+    ['170.0', '36.8', '1'],
+    ['96.0', '170.0', '2'],
+  ])
+  expect([...drawn.matchAll(/([\d.]+) mi</g)].map(([, miles]) => miles)).toEqual(['0.25', '0.5'])
+  expect(drawn).toContain('2 comparable sales within 0.5 miles')
+  expect(textOf(ringMap({ lat, lng: -122 }, [at(20.5, '1', 'north')]))).toContain('within 21 miles')
+})
+
+test('a line runs from the first to the last day and between the ends of the scale', () => {
+  const options = { label: 'Price', from: 100, to: 200 }
+  const points = [
+    { on: '2026-01-01', value: 100, band: { low: 100, high: 150 } },
+    { on: '2026-01-11', value: 150 },
+    { on: '2026-01-21', value: 200, band: { low: 175, high: 200 } },
+  ]
+  const drawn = textOf(lineChart(points, options))
+  expect(drawn).toContain('class="line" d="M0.0 100.0L500.0 50.0L1000.0 0.0"')
+  expect(drawn).toContain('class="band" d="M0.0 50.0L1000.0 0.0L1000.0 25.0L0.0 100.0Z"')
+  expect(drawn).toContain('aria-label="Price: 100 in Jan 2026, 200 in Jan 2026"')
+  expect(drawn).toContain('<span>200</span><span>150</span><span>100</span>')
+  const plain = textOf(lineChart(points.slice(0, 2), options))
+  expect(plain).toContain('class="area" d="M0.0 100.0L1000.0 50.0V100H0Z"')
+  expect(textOf(lineChart(points.slice(0, 1), options))).toBe('')
+  expect(textOf(lineChart([], options))).toBe('')
+})
+
+test('a lot is drawn in feet with its sides, its street and the lots around it', () => {
+  const degree = milesPerDegree * 5_280
+  const [x, y] = [(feet: number) => -122 + lngOf(feet / 5_280), (feet: number) => lat + feet / degree]
+  const rectangle = (west: number, south: number, east: number, north: number) => [
+    [
+      [
+        [x(west), y(south)],
+        [x(east), y(south)],
+        [x(east), y(north)],
+        [x(west), y(north)],
+        [x(west), y(south)],
+      ],
+    ],
+  ]
+  const home = { id: 'a', address: '1 Elm St', shape: { type: 'MultiPolygon', coordinates: rectangle(0, 0, 60, 120) } }
+  const around = {
+    lots: [
+      { propertyId: 'a', address: '1 Elm St', polygons: rectangle(0, 0, 60, 120) },
+      { propertyId: 'b', address: '', polygons: rectangle(60, 0, 120, 120) },
+    ],
+    // Most of the street is outside the drawing; its name is in the middle of the part inside.
+    streets: [
+      {
+        name: 'Elm St',
+        path: [
+          [x(-130), y(-20)],
+          [x(430), y(-20)],
+        ],
+      },
+      {
+        name: 'Far St',
+        path: [
+          [x(-130), y(900)],
+          [x(190), y(900)],
+        ],
+      },
+      {
+        name: null,
+        path: [
+          [x(0), y(-40)],
+          [x(60), y(-40)],
+        ],
+      },
+    ],
+  }
+  const drawn = textOf(lotMap(home as unknown as PropertyDetail, around as unknown as LotSurroundings))
+  expect(drawn).toContain('viewBox="0 0 320 380"')
+  expect(drawn).toContain('class="lot" d="M130.0,250.0L190.0,250.0L190.0,130.0L130.0,130.0L130.0,250.0Z"')
+  expect([...drawn.matchAll(/class="neighbor"/g)]).toHaveLength(1)
+  expect(drawn).toContain('aria-label="Neighboring lot"')
+  const lengths = [
+    ...drawn.matchAll(/class="length" transform="translate\(([\d. ]+)\) rotate\(([-\d.]+)\)" dy="4">(\d+)/g),
+  ]
+  expect(lengths.map(([, at, , feet]) => `${at}: ${feet}`).sort()).toEqual([
+    '121.0 190.0: 120',
+    '160.0 121.0: 60',
+    '160.0 259.0: 60',
+    '199.0 190.0: 120',
+  ])
+  const names = [...drawn.matchAll(/class="street-name" transform="([^"]+)" dy="4">([^<]+)/g)]
+  expect(names.map(([, at, name]) => [at, name])).toEqual([['translate(160.0 270.0) rotate(0.0)', 'Elm St']])
+  expect(textOf(lotMap({ id: 'a', address: '1 Elm St' } as PropertyDetail, around as unknown as LotSurroundings))).toBe(
+    '',
+  )
+})
+
+test('rules that are not met come first, met ones are closed, and duties stand apart', () => {
+  const rule = (title: string, outcome: string, force = 'absolute') => ({
+    ...{ code: title, title, outcome, force, because: `${title} because`, citation: '' },
+  })
+  const trace = [
+    rule('Met one', 'pass'),
+    rule('Conditional', 'warn'),
+    rule('Unchecked', 'unknown'),
+    rule('Failed', 'fail'),
+    rule('Met two', 'pass'),
+    rule('A duty', 'warn', 'obligation'),
+  ]
+  const split = { sb9Status: 'blocked', maxUnits: 0, lotSplit: { lots: [] }, trace, blockReasons: [], warnings: [] }
+  const page = (sb9: object) => textOf(rulesSection({ explanation: { sb9 } } as unknown as PropertyDetail))
+  const titles = [...page(split).matchAll(/<b>([^<]+)<\/b>/g)].map(([, title]) => title)
+  expect(titles).toEqual(['Failed', 'Unchecked', 'Conditional', 'Met one', 'Met two', 'A duty'])
+  expect(page(split)).toContain('2 rules met')
+  expect(page(split)).not.toContain('Up to')
+  expect(page(split)).not.toContain('Possible split')
+  const possible = { ...split, maxUnits: 4, lotSplit: { lots: [{ sqft: 3_000 }, { sqft: 2_500 }] }, trace: [] }
+  const warned = page({
+    ...possible,
+    warnings: ['Ask the city'],
+    blockReasons: [{ code: 'too_small', reason: 'Too small', citation: '' }],
+  })
+  expect(warned).toContain('Up to <b>4</b> homes')
+  expect(warned).toContain('Possible split: lots of 3,000 sq ft and 2,500 sq ft.')
+  expect(warned).toContain('Ask the city')
+  expect(warned).toContain('<b>Too small</b>')
+  expect(textOf(rulesSection({} as PropertyDetail))).toBe('')
+})
+
+test.each([
+  [{ type: 'integer', minimum: 0, maximum: 9_999 }, 'integer, 0 to 9,999'],
+  [{ type: 'number', minimum: 1 }, 'number, 1 or more'],
+  [{ type: 'number', maximum: 5 }, 'number, up to 5'],
+  [{ type: 'number' }, 'number'],
+  [{}, 'any'],
+  [{ anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }] }, 'date or null'],
+  [{ type: 'string', maxLength: 20 }, 'text, up to 20 characters'],
+  [{ type: 'string', enum: ['a', 'b'] }, 'one of a, b'],
+  [{ anyOf: [{ const: 'a' }, { const: 'b' }, { type: 'null' }] }, 'one of a, b or null'],
+  [{ const: true }, 'true'],
+  [{ type: 'boolean' }, 'boolean'],
+  [{ type: 'array', items: { type: 'object' } }, 'list of objects'],
+  [{ type: 'array', items: { type: 'string' } }, 'list of text'],
+])('the reference says what a value is: %j', (schema, words) => {
+  expect(typeWords(schema)).toBe(words)
+})
+
+test('the reference lists every field of an answer with its path, and every status', () => {
+  const rows = outputRows({
+    properties: {
+      id: { type: 'string' },
+      sales: { type: 'array', items: { properties: { price: { type: 'number', description: 'Dollars' } } } },
+    },
+    required: ['id'],
+  })
+  expect(rows.map(({ path, depth, optional }) => [path, depth, optional])).toEqual([
+    ['id', 0, false],
+    ['sales[]', 0, true],
+    ['sales[].price', 1, true],
+  ])
+  expect(rows[2]!.description).toBe('Dollars')
+  const statuses = (access: string, errors?: number[]) => errorStatusesOf({ access, errors } as never)
+  expect(statuses('open', [404])).toEqual([400, 404, 429, 500, 503])
+  expect(statuses('key')).toEqual([400, 401, 429, 500, 503])
+  expect(statuses('pro')).toEqual([400, 401, 403, 429, 500, 503])
+})
