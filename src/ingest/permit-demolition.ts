@@ -21,8 +21,7 @@ const demolitions = new RegExp(String.raw`${demolitionWord.source}(?! permits? ?
 
 /** The demolition a text describes, or undefined when it describes none. */
 export const demolitionIn = (text: string): Demolition | undefined => {
-  // Later mentions are conditions of the permit ("demolition waste") or its history.
-  // "House demo permit 17-2000" is another permit.
+  // Later mentions are conditions ("demolition waste"), history, or another permit ("house demo permit 17-2000").
   const verbs = [...text.matchAll(demolitions)].filter(({ index }) => index < 250)
   if (verbs.length === 0) return removedHouse(text)
   const found = verbs.map((verb, at) => {
@@ -122,6 +121,7 @@ const objectsOf = (text: string, isBefore: boolean): Demolition | undefined => {
       // "Multi-family residence", "mixed use commercial/residential building".
       if (of === 'house' && isBusiness) continue
       isBusiness ||= of === 'business'
+      if (of === 'part' && /^(structures|buildings)$/.test(found.get('structure') ?? '')) found.delete('structure')
       if (!found.has(of)) found.set(of, word.trim())
     }
   }
@@ -140,6 +140,6 @@ const removedHouse = (text: string): Demolition | undefined => {
   return removed && { of: 'house', words: [removed.verb!, removed.house!.trim()] }
 }
 const removal = new RegExp(inOrder`
-  \b(?<verb>remov(e|al of|ing)) ((?!(from|in|at|of|to|on|and|${accessory}|${part})\b)[a-z0-9()]+ ){0,5}(?<house>${house})
+  \b(?<verb>remov(e|al of|ing)) ((?!(from|in|at|of|to|on|and|${accessory}|${part}|${business})\b)[a-z0-9()]+ ){0,5}(?<house>${house})
   (?= ?($|[.,;&+)]|and |with |w/|at |from |on |plus |including ))
 `)

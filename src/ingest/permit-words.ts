@@ -47,10 +47,10 @@ export const business = inOrder`
     comm?(ercial)?\b\.?|business(es)?|non[ -]?(residential|dwelling)|industrial|merc\w*antile|(mixed|multi) ?-?use
     institution(s|al)?|educational|assembly|(nursing|funeral|group) homes?
     restaurants?|restarants?|office\w*|retail|stores?|shops?|markets?|bank|mini-?mall|malls?|theat(er|re)s?|car ?wash(es)?
-    church(es)?|temples?|schools?|academy|pre-?schools?|classrooms?|day ?care|hotels?|motels?|hospitals?|clinics?|medical
+    church(es)?|temples?|worship|schools?|academy|pre-?schools?|classrooms?|day ?care|hotels?|motels?|hospitals?|clinics?|medical
     stations?|terminals?|warehouses?|factory|maintenance (buildings?|bldgs?)|(?<!shear |hallway )halls?(?! (bath|closet|floor|wall))
     (child|children'?s|parent|community|cultural|recreation|service|shopping|data|field|convention|youth|senior) centers?
-    apartments?|apts?|condo(minium)?s?|(tri|four ?-?|quad)plex(es)?|town ?-?(house|home)s?|multi ?-?(family|unit|dwelling|residen\w+)
+    apartments?|apts?|condo(minium)?s?|(tri|four ?-?|quad)plex(es)?|town ?-?(house|home)s?|multi? ?-?(family|unit|dwelling|residen\w+)
     ([3-9]|[1-9][0-9]+|three|four|five|six|eight)[- ](dwelling )?units?
     ([3-9]|three|four|five|six|eight)( (or|and|&|to) (more|four|4))?[- ]famil(y|ies)|temporary ([a-z]+ ){0,3}buildings?
     ph(ase)? ?([0-9]|i{1,3})
