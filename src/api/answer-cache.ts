@@ -23,17 +23,7 @@ export const cacheKey = ({ url, query, headers }: FastifyRequest, limits: Plan, 
     ? `${limits.maxResults} ${windowStart(limits, now) ?? ''} ${Math.floor(now.getTime() / 86_400_000)} ${formatOf(undefined, headers.accept)} ${url}`
     : undefined
 
-export interface AnswerCache {
-  get(key: string, now: Date): Answer | undefined
-  /** Adds an answer whose computation began at generation `begun` of its market, unless data changed meanwhile. */
-  put(key: string, answer: Answer, begun: number): void
-  /** Changes when data of the market does; without a market, when any data does. */
-  generation(market?: string): number
-  /** Data of this market changed; without a market or with an empty one, data of all markets. */
-  clear(market?: string): void
-  /** Caches from now on, or stops and empties the cache. */
-  setListening(listening: boolean): void
-}
+export type AnswerCache = ReturnType<typeof answerCache>
 
 const defaultMaxBytes = 64 * 1024 * 1024
 /** What an entry costs in addition to its body and key. */
@@ -44,7 +34,7 @@ interface Entry {
   generation: number
 }
 
-export const answerCache = (maxBytes = defaultMaxBytes): AnswerCache => {
+export const answerCache = (maxBytes = defaultMaxBytes) => {
   const entries = new Map<string, Entry>()
   let bytes = 0
   let anyChange = 0
@@ -71,14 +61,15 @@ export const answerCache = (maxBytes = defaultMaxBytes): AnswerCache => {
     bytes = 0
   }
   return {
-    get: (key, now) => {
+    get: (key: string, now: Date) => {
       const entry = entries.get(key)
       if (!entry) return undefined
       if (entry.generation !== generation(entry.answer.market)) return void remove(key, entry)
       const { expiresAt } = entry.answer
       return expiresAt !== undefined && now.getTime() >= expiresAt ? undefined : entry.answer
     },
-    put: (key, answer, begun) => {
+    /** Adds an answer whose computation began at generation `begun` of its market, unless data changed meanwhile. */
+    put: (key: string, answer: Answer, begun: number) => {
       const size = sizeOf(key, answer)
       if (!enabled || begun !== generation(answer.market) || size > maxBytes / 16) return
       const old = entries.get(key)
@@ -91,9 +82,12 @@ export const answerCache = (maxBytes = defaultMaxBytes): AnswerCache => {
         remove(oldest, entry)
       }
     },
+    /** Changes when data of the market does; without a market, when any data does. */
     generation,
+    /** Data of this market changed; without a market or with an empty one, data of all markets. */
     clear,
-    setListening: (listening) => {
+    /** Caches from now on, or stops and empties the cache. */
+    setListening: (listening: boolean) => {
       enabled = listening
       clear()
     },

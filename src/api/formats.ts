@@ -72,14 +72,10 @@ const nextLink = (url: string, { pagination }: List): string | undefined => {
   return `${path}?${parameters}`
 }
 
-interface ServedNames {
-  /** The fields of a row, the identifier first. */
-  fields: readonly string[]
-  /** The columns of its CSV. */
-  columns: readonly string[]
-}
+/** The fields of a row, the identifier first, and the columns of its CSV. */
+type ServedNames = ReturnType<typeof servedNames>
 
-export const servedNames = ({ output }: Operation): ServedNames => {
+export const servedNames = ({ output }: Operation) => {
   const row = rowsOf(output)!
   return { fields: fieldColumns(row).map(({ name }) => name), columns: tableColumns(row).map(({ name }) => name) }
 }

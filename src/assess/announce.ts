@@ -138,23 +138,15 @@ const watchedChanges = (
   })
 }
 
-interface Judged {
-  move: AssessedMove
-  /** Set if a served score changed. */
-  score?: { minor: boolean }
-  leads: ReturnType<typeof leadsOf>
-  /** Events that are not sent because the change is silent. */
-  withheld: number
-  /** What later changes are compared with, if it is not what is stored. */
-  baseline?: AnnouncedScores
-}
+/** `score`: a served score changed. `baseline`: what later changes are compared with, if it is not what is stored. */
+type Judged = ReturnType<typeof judge>
 
 const judge = (
   move: AssessedMove,
   known: AnnouncedScores | undefined,
   ranks: MarketRanks | undefined,
   minScoreChange: number,
-): Judged => {
+) => {
   const { before, after, change, silent, untouched } = move
   const from = known ?? before
   const scored = change !== undefined && hasChangedScore(change) && (silent || !untouched)
@@ -175,6 +167,7 @@ const judge = (
   return {
     move,
     leads,
+    /** Events that are not sent because the change is silent. */
     withheld: silent ? found.length + Number(scored) : 0,
     ...(scored && !silent ? { score: { minor: !major } } : {}),
     ...(isImplied(baseline, known, after) ? {} : { baseline }),

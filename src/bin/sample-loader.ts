@@ -3,12 +3,6 @@
 import { doubling, retry } from '../common/retry.ts'
 import { type ChildCommand, runChildCommand } from './child-command.ts'
 
-interface SampleLoader {
-  /** Resolves when nothing is due any more, or when it was stopped. */
-  run(due: () => Promise<'load' | 'advance' | undefined>): Promise<void>
-  stop(): Promise<void>
-}
-
 interface SampleLoaderOptions {
   onFailed: (error: unknown, retryInMs: number) => void
   runCommand?: (args: readonly string[]) => ChildCommand
@@ -18,11 +12,7 @@ interface SampleLoaderOptions {
 
 const maxRetryMs = 60_000
 
-export const sampleLoader = ({
-  onFailed,
-  runCommand = runChildCommand,
-  firstRetryMs = 5_000,
-}: SampleLoaderOptions): SampleLoader => {
+export const sampleLoader = ({ onFailed, runCommand = runChildCommand, firstRetryMs = 5_000 }: SampleLoaderOptions) => {
   let command: ChildCommand | undefined
   const stopping = new AbortController()
   const { signal } = stopping
@@ -34,7 +24,8 @@ export const sampleLoader = ({
     await command.done
   }
   return {
-    run: async (due) => {
+    /** Resolves when nothing is due any more, or when it was stopped. */
+    run: async (due: () => Promise<'load' | 'advance' | undefined>) => {
       const pauseAfter = (error: unknown, attempt: number) => {
         const retryMs = doubling(firstRetryMs, attempt, maxRetryMs)
         onFailed(error, retryMs)

@@ -23,20 +23,15 @@ import { watchRejections } from './unhandled-rejections.ts'
 
 export type Role = 'all' | 'api' | 'worker'
 
-export interface Running {
-  /** Where the API listens; undefined for a worker. */
-  url?: string
-  /** Resolves when the sample is loaded and assessed, or at once when it is not wanted. */
-  ready: Promise<void>
-  stop(): Promise<void>
-}
+/** A worker has no `url`. `ready` resolves when the sample is loaded and assessed, or at once when it is not wanted. */
+export type Running = Awaited<ReturnType<typeof serve>>
 
 /** A page of the operator waits this long for the database. */
 const operatorMs = 10_000
 
 type Settings = ReturnType<typeof readConfig>
 
-export const serve = async (config: Settings, role: Role): Promise<Running> => {
+export const serve = async (config: Settings, role: Role) => {
   const logger = openLogger(config.LOG_LEVEL)
   const metrics = openMetrics()
   const closing: (() => Promise<unknown> | unknown)[] = [watchRejections({ log: logger, registry: metrics.registry })]

@@ -11,18 +11,15 @@ export class JsonError extends Error {
   }
 }
 
-export interface JsonLines {
-  value: unknown
-  /** The line of the value at a path such as ["cities", "3", "box"]; that of the deepest part that exists. */
-  lineOf(path: readonly string[]): number
-}
+export type JsonLines = ReturnType<typeof jsonLines>
 
-export const jsonLines = (file: string): JsonLines => {
+export const jsonLines = (file: string) => {
   const text = file.replace(/^\uFEFF/, '')
   const lineAt = (offset: number) => text.slice(0, offset).split('\n').length
   return {
     value: parsed(text, lineAt),
-    lineOf: (path) => {
+    /** The line of the value at a path such as ["cities", "3", "box"]; that of the deepest part that exists. */
+    lineOf: (path: readonly string[]) => {
       let found = parseTree(text)!
       for (const key of path) found = findNodeAtLocation(found, [found.type === 'array' ? Number(key) : key]) ?? found
       return lineAt(found.offset)

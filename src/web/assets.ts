@@ -2,14 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export interface Assets {
-  /** Folder served at /assets. */
-  dir: string
-  script(entry: BrowserEntry): string
-  styles(entry: BrowserEntry): string[]
-  /** The two fonts that every page uses, to be preloaded. */
-  fonts: string[]
-}
+export type Assets = ReturnType<typeof readAssets>
 
 export const browserEntries = ['site', 'explore', 'places', 'property', 'playground', 'docs', 'signature'] as const
 export type BrowserEntry = (typeof browserEntries)[number]
@@ -23,7 +16,7 @@ interface ManifestChunk {
   imports?: string[]
 }
 
-export const readAssets = (dir: string): Assets => {
+export const readAssets = (dir: string) => {
   const manifest = JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8')) as Record<string, ManifestChunk>
   const chunkOf = (entry: BrowserEntry): ManifestChunk => {
     const chunk = manifest[`src/web/browser/${entry}.ts`]
@@ -37,9 +30,11 @@ export const readAssets = (dir: string): Assets => {
   const urlOf = (file: string) => `${assetsPrefix}/${file.replace(/^assets\//, '')}`
   const fonts = Object.values(manifest).filter((chunk) => /latin-wght-normal.*\.woff2$/.test(chunk.file))
   return {
+    /** Folder served at /assets. */
     dir: join(dir, 'assets'),
-    script: (entry) => urlOf(chunkOf(entry).file),
-    styles: (entry) => [...new Set(stylesOf(chunkOf(entry)))].map(urlOf),
+    script: (entry: BrowserEntry) => urlOf(chunkOf(entry).file),
+    styles: (entry: BrowserEntry) => [...new Set(stylesOf(chunkOf(entry)))].map(urlOf),
+    /** The two fonts that every page uses, to be preloaded. */
     fonts: [...new Set(fonts.map((chunk) => urlOf(chunk.file)))],
   }
 }

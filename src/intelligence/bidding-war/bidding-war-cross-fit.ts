@@ -30,18 +30,12 @@ export interface BiddingProblem {
   readonly wordPenalties: readonly number[]
 }
 
-interface BiddingCrossFit {
-  readonly final: SignedFit
-  readonly wordPenalty: number
-  /** Per row: the probability from a fit without its fold. */
-  readonly heldOut: Float64Array
-}
-
 /** Fits without a fold only choose and measure; a looser tolerance gives the same figures in less time. */
 const foldTolerance = 1e-4
 const finalTolerance = 1e-6
 
-export const crossFit = (problem: BiddingProblem): BiddingCrossFit => {
+/** `heldOut`: for each row the probability from a fit without its fold. */
+export const crossFit = (problem: BiddingProblem) => {
   const { design, labels, soft, groups, signs, centers, interceptCenter, fold } = problem
   const foldCount = fold.reduce((most, f) => Math.max(most, f + 1), 0)
   const everyRow = Int32Array.from(fold, (_, r) => r)

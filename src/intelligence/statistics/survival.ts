@@ -8,18 +8,12 @@ export interface LifeTableRow {
   open: number
 }
 
-export interface SurvivalCurve {
-  cases: number
-  /** The first day on which the share that has ended reaches `p`; undefined if it never does. */
-  quantile(p: number): number | undefined
-  /** The share that has not ended after this many days; undefined if no case was observed that long. */
-  openAfter(days: number): number | undefined
-}
+export type SurvivalCurve = ReturnType<typeof kaplanMeier>
 
 /** Sums of products of fractions differ from the exact share in the last digits. */
 const tolerance = 1e-9
 
-export const kaplanMeier = (table: readonly LifeTableRow[]): SurvivalCurve => {
+export const kaplanMeier = (table: readonly LifeTableRow[]) => {
   const rows = [...table].sort((a, b) => a.days - b.days)
   const cases = rows.reduce((sum, { ended, open }) => sum + ended + open, 0)
   const steps: { days: number; open: number }[] = []
@@ -42,7 +36,10 @@ export const kaplanMeier = (table: readonly LifeTableRow[]): SurvivalCurve => {
   const longest = rows.at(-1)?.days ?? -1
   return {
     cases,
-    quantile: (p) => steps.find(({ open }) => open <= 1 - p + tolerance)?.days,
-    openAfter: (days) => (longest < days ? undefined : (steps.findLast((step) => step.days <= days)?.open ?? 1)),
+    /** The first day on which the share that has ended reaches `p`; undefined if it never does. */
+    quantile: (p: number) => steps.find(({ open }) => open <= 1 - p + tolerance)?.days,
+    /** The share that has not ended after this many days; undefined if no case was observed that long. */
+    openAfter: (days: number) =>
+      longest < days ? undefined : (steps.findLast((step) => step.days <= days)?.open ?? 1),
   }
 }

@@ -44,15 +44,7 @@ export function fitBoostedTrees(data: TrainingRows, options: BoostingOptions): B
   return { ...model, forest: shrinkForest(model.forest, model.forest.treeCount) }
 }
 
-/** A fit that can be evaluated between trees. */
-interface Boosting {
-  /** Contains the trees grown so far; its forest has room for `options.trees`. */
-  model: BoostedTrees
-  /** Grows more trees, up to `toTree` in total. */
-  grow(toTree: number): void
-}
-
-export function startBoosting(data: TrainingRows, options: BoostingOptions): Boosting {
+export function startBoosting(data: TrainingRows, options: BoostingOptions) {
   const random = seededRandom(options.seed)
   const { ids, featureCount } = data
   const n = ids.length
@@ -84,8 +76,10 @@ export function startBoosting(data: TrainingRows, options: BoostingOptions): Boo
     for (let i = 0; i < n; i++) if (inBag[i] === 0) predicted[i]! += valueOfBinned(forest, root, binned, i)
   }
   return {
+    /** Contains the trees grown so far; its forest has room for `options.trees`. */
     model: { featureCount, base, forest },
-    grow: (toTree) => {
+    /** Grows more trees, up to `toTree` in total. */
+    grow: (toTree: number) => {
       if (usable.length === 0) return
       while (forest.treeCount < Math.min(toTree, options.trees)) growOne(forest.treeCount)
     },

@@ -8,25 +8,13 @@ import type { SaleColumns } from './sale-columns.ts'
 import { fitTimeIndex, logLevel, type TimeIndex, type TimeIndexOptions } from './time-index.ts'
 import { attributeCount } from './valuation-facts.ts'
 
-interface ConstantQuality {
-  hedonic: Hedonic
-  index: TimeIndex
-  /** Per sale: the part explained by its attributes. */
-  explained: Float64Array
-  /** Log price per square foot with outliers clamped. */
-  winsorized: Float64Array
-}
-
 const salesPerCell = 40
 const cellHalfSales = 8
 const rounds = 4
 const outlierDeviations = 3
 
-export function splitConstantQuality(
-  sales: SaleColumns,
-  weight: Float64Array,
-  options: TimeIndexOptions,
-): ConstantQuality {
+/** `explained`: the part of each sale that its attributes explain. `winsorized`: log price per square foot with outliers clamped. */
+export function splitConstantQuality(sales: SaleColumns, weight: Float64Array, options: TimeIndexOptions) {
   const n = sales.count
   const { cell, count: cellCount } = cellsOf(sales.east, sales.north, salesPerCell)
   const place = new Float64Array(n)

@@ -1,11 +1,8 @@
 // Converts real-valued columns to bin numbers, so that trees can be grown on histograms. Bin 0 means missing; a split
 // sends it to either side.
 
-interface FeatureBins {
-  featureCount: number
-  /** Per feature the upper edges of bins 1, 2, …; a value v lies in the first bin whose edge is >= v. */
-  edges: readonly Float32Array[]
-}
+/** `edges`: per feature the upper edges of bins 1, 2, …; a value v lies in the first bin whose edge is >= v. */
+type FeatureBins = ReturnType<typeof chooseBins>
 
 export interface BinnedRows {
   bins: FeatureBins
@@ -14,7 +11,7 @@ export interface BinnedRows {
 }
 
 /** Edges at quantiles of the rows; a column with few distinct values gets one bin per value. */
-export function chooseBins(rows: Float32Array, featureCount: number, rowIds: Int32Array, maxBins: number): FeatureBins {
+export function chooseBins(rows: Float32Array, featureCount: number, rowIds: Int32Array, maxBins: number) {
   const edges: Float32Array[] = []
   // 20,000 rows are enough to place the quantiles; more would only take longer to sort.
   const step = Math.max(1, Math.floor(rowIds.length / 20_000))

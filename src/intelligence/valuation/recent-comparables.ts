@@ -4,14 +4,8 @@ import { findNearest, makeNearest } from './nearest-sales.ts'
 import { pointOf, typeCode, unknownType } from './sale-columns.ts'
 import { dayOf, eastKmOf, northKmOf, type ValuationHome } from './valuation-facts.ts'
 
-interface RecentComparables {
-  /** Sales of the same type (any type if unknown) within the radius and time of `recentSales`. */
-  recentSalesCount: number
-  /** Unweighted mean price per square foot; undefined without sales. */
-  avgPricePerSqft?: number
-}
-
-export function recentComparables(market: MarketModel, subject: ValuationHome, asOf: string): RecentComparables {
+/** Sales of the same type (any type if unknown) within the radius and time of `recentSales`, and their unweighted mean price. */
+export function recentComparables(market: MarketModel, subject: ValuationHome, asOf: string) {
   const model = modelFor(market, subject)
   const { sales } = model
   const place = pointOf(subject, sales.cityCenter)

@@ -12,16 +12,11 @@ export type RecordKind = 'H' | 'T' | 'D' | 'M'
 
 export class UnusableBackup extends Error {}
 
-export interface BackupWriter {
-  write(kind: RecordKind, payload: Buffer | object): Promise<void>
-  /** Syncs the file to disk and gives it its final name, so that a file with that name is always complete. */
-  finish(): Promise<void>
-  abandon(): Promise<void>
-}
+export type BackupWriter = ReturnType<typeof writeBackup>
 
 const prefixLength = 5
 
-export const writeBackup = (file: string): BackupWriter => {
+export const writeBackup = (file: string) => {
   const partial = `${file}.partial`
   const gzip = createGzip()
   const out = createWriteStream(partial, { mode: 0o600 })
@@ -33,7 +28,7 @@ export const writeBackup = (file: string): BackupWriter => {
   done.catch(() => {})
   gzip.pipe(out)
   return {
-    write: async (kind, payload) => {
+    write: async (kind: RecordKind, payload: Buffer | object) => {
       const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(JSON.stringify(payload))
       const prefix = Buffer.alloc(prefixLength)
       prefix.write(kind, 0, 'latin1')
@@ -41,6 +36,7 @@ export const writeBackup = (file: string): BackupWriter => {
       gzip.write(prefix)
       if (!gzip.write(bytes)) await Promise.race([new Promise((go) => gzip.once('drain', go)), done])
     },
+    /** Syncs the file to disk and gives it its final name, so that a file with that name is always complete. */
     finish: async () => {
       gzip.end()
       await done

@@ -8,17 +8,13 @@ export interface HeartbeatTimes {
   timeoutMs: number
 }
 
-export interface Heartbeat {
-  /** False while a query has been waiting for its result for this long. */
-  answersWithin(ms: number): boolean
-  stop(): void
-}
+export type Heartbeat = ReturnType<typeof startHeartbeat>
 
 export const startHeartbeat = (
   client: Pick<pg.Client, 'query'>,
   { everyMs, timeoutMs }: HeartbeatTimes,
   onLost: () => void,
-): Heartbeat => {
+) => {
   let asked: number | undefined
   const beat = async () => {
     if (asked !== undefined) return
@@ -36,7 +32,8 @@ export const startHeartbeat = (
   }
   const timer = setInterval(() => void beat(), everyMs).unref()
   return {
-    answersWithin: (ms) => asked === undefined || performance.now() - asked < ms,
+    /** False while a query has been waiting for its result for this long. */
+    answersWithin: (ms: number) => asked === undefined || performance.now() - asked < ms,
     stop: () => clearInterval(timer),
   }
 }

@@ -13,14 +13,7 @@ export const defaultGroup = 'g00'
 /** The schema with a view of every group's rows for each table. It exists only with more than one group. */
 export const allGroups = 'all_groups'
 
-export interface ShardMap {
-  /** The group of a market, as of a few seconds ago. */
-  groupOf(market: string): Promise<string>
-  /** The schema for statements that name no market: the only group, or the views over all. */
-  wholeSchema(): Promise<string>
-  /** True if it is known without asking that there is one group. */
-  isSingle(): boolean
-}
+export type ShardMap = ReturnType<typeof shardMap>
 
 /**
  * How long a process may use an outdated map. A moved market stays readable in its old group for twice this time, and writers
@@ -29,7 +22,7 @@ export interface ShardMap {
  */
 export const mapAgeMs = 5_000
 
-export const shardMap = (pool: { connect(): Promise<pg.PoolClient> }): ShardMap => {
+export const shardMap = (pool: { connect(): Promise<pg.PoolClient> }) => {
   let known: { groups: ReadonlyMap<string, string>; whole: string; until: number } | undefined
   let reading: Promise<NonNullable<typeof known>> | undefined
   const read = async () => {
@@ -63,8 +56,11 @@ export const shardMap = (pool: { connect(): Promise<pg.PoolClient> }): ShardMap 
     return last ? reading.catch(() => last) : reading
   }
   return {
-    groupOf: async (market) => (await current()).groups.get(market) ?? defaultGroup,
+    /** The group of a market, as of a few seconds ago. */
+    groupOf: async (market: string) => (await current()).groups.get(market) ?? defaultGroup,
+    /** The schema for statements that name no market: the only group, or the views over all. */
     wholeSchema: async () => (await current()).whole,
+    /** True if it is known without asking that there is one group. */
     isSingle: () => known !== undefined && performance.now() < known.until && known.whole === defaultGroup,
   }
 }

@@ -159,13 +159,9 @@ const stageOnly: Readonly<Record<Holding, string>> = {
 export const columnNames = (columns: string): string[] =>
   columns.split(',').map((column) => column.trim().split(' ')[0]!)
 
-export interface Stage {
-  write(rows: readonly StagedRow[]): Promise<void>
-  end(): Promise<void>
-  abandon(): Promise<void>
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>
 
-export const openStage = async (session: IngestSession, runId: number, holds: Holding): Promise<Stage> => {
+export const openStage = async (session: IngestSession, runId: number, holds: Holding) => {
   const { client, db, group } = session
   const columns = `${stageOnly[holds]}, ${recordColumns[holds]}`
   const name = `${group}.stage_${runId}`
@@ -180,7 +176,7 @@ export const openStage = async (session: IngestSession, runId: number, holds: Ho
     broken = error
   })
   return {
-    write: async (rows) => {
+    write: async (rows: readonly StagedRow[]) => {
       if (broken) throw broken
       let text = ''
       for (const row of rows) text += line(row, keys)
