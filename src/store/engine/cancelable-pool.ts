@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { copyMark, startCopy } from './copy-rows.ts'
+import { startCopy, ways } from './copy-rows.ts'
 import { defaultGroup } from './shard-groups.ts'
 import { statementChannel } from './trace-channels.ts'
 import { isQueryTimeout, QueryCanceled } from './unavailable.ts'
@@ -55,7 +55,7 @@ export const cancelablePool = (
       if (signal?.aborted) throw new QueryCanceled()
       running = true
       try {
-        if (text.startsWith(copyMark)) return { rows: [await startCopy(client, text, parameters)] }
+        if (ways.get(parameters) === 'copy') return { rows: [await startCopy(client, text, parameters)] }
         return await statementChannel.tracePromise(() => client.query(statement(text, parameters)), { text })
       } catch (error) {
         if (isQueryTimeout(error)) cancel()
@@ -70,13 +70,12 @@ export const cancelablePool = (
   options: pool.options,
 })
 
-/** Begins a statement that is parsed once per connection and may keep its plan. Its text must not depend on the request. */
-export const preparedMark = '/* prepared */'
-
 const statement = (text: string, parameters: readonly unknown[]): pg.QueryConfig => ({
   text,
   values: [...parameters],
-  ...(text.startsWith(preparedMark) ? { name: createHash('sha256').update(text).digest('hex').slice(0, 32) } : {}),
+  ...(ways.get(parameters) === 'prepared'
+    ? { name: createHash('sha256').update(text).digest('hex').slice(0, 32) }
+    : {}),
 })
 
 /** The schema that a connection finds tables in first. A new connection begins in that of its pool. */

@@ -2,7 +2,8 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { keysOf } from '../../common/typed.ts'
-import { type ConnectionShare, type Connections, cancelablePool, preparedMark } from './cancelable-pool.ts'
+import { type ConnectionShare, type Connections, cancelablePool } from './cancelable-pool.ts'
+import { ways } from './copy-rows.ts'
 import { defaultGroup, routeGroups, type ShardMap, shardMap } from './shard-groups.ts'
 
 export type Db = Kysely<unknown>
@@ -113,16 +114,22 @@ export const serverAddress = (options: DatabaseOptions): pg.PoolConfig =>
     ? { connectionString: options.connectionString }
     : { host: options.socketDir, database: options.database ?? 'lotline', user: options.user ?? 'lotline' }
 
-/** The beginning of a statement whose text is always the same. Planning a join of five tables takes longer than reading 25 rows. */
-export const prepared = sql.raw(preparedMark)
+/**
+ * The first value of a statement that is parsed once per connection and may keep its plan, because its text does not depend on
+ * the request. Planning a join of five tables takes longer than reading 25 rows.
+ */
+export const prepared = sql``
 
 type Statement<Result> = (text: TemplateStringsArray, ...values: unknown[]) => Promise<Result>
 
 /** Runs a statement: rowsOf<Row>(db)`select …`. */
 export const rowsOf =
   <Row = unknown>(db: Db): Statement<Row[]> =>
-  async (text, ...values) =>
-    (await sql<Row>(text, ...values).execute(db)).rows
+  async (text, ...values) => {
+    const query = sql<Row>(text, ...values).compile(db)
+    if (values[0] === prepared) ways.set(query.parameters, 'prepared')
+    return (await db.executeQuery(query)).rows
+  }
 
 /** The rows without their nulls. */
 export const knownRows =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDatabase, prepared, sql } from '../../../src/store/engine/database.ts'
+import { onlyValue, openDatabase, prepared, sql } from '../../../src/store/engine/database.ts'
 import { asOf } from '../../../src/store/ingest/freshness.ts'
 import { signalsByKey } from '../../../src/store/properties/signals.ts'
 import { newDatabase } from '../../setup/database.ts'
@@ -33,7 +33,7 @@ test('a marked statement reads the schema of its handle, on a connection that re
       await store.pool.query(`create schema ${schema}; create table ${schema}.held as select '${schema}' as name`)
     const inSchema = async (schema: string) => {
       await store.pool.query(`set search_path to ${schema}`)
-      return (await sql<{ name: string }>`${prepared} select name from held`.execute(store.db)).rows[0]!.name
+      return onlyValue<string>(store.db)`${prepared} select name from held`
     }
     for (let round = 0; round < 8; round++)
       expect([await inSchema('one'), await inSchema('two')]).toEqual(['one', 'two'])
