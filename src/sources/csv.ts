@@ -29,6 +29,7 @@ export async function* pagesOfCsv(
   let columns: readonly string[] | undefined
   let number = 0
   let titles = 0
+  const waiting: string[][] = []
   let batch: RawRow[] = []
   try {
     for await (const record of csvRecords(decoded(bytes, where.encoding), form)) {
@@ -38,9 +39,11 @@ export async function* pagesOfCsv(
         state.columns = columns
         continue
       }
-      // R writes the row names without a name for their column.
-      if (number === 0 && record.length === columns.length + 1 && /^\d+$/.test(record[0]!) && record.at(-1) !== '')
-        state.columns = columns = ['', ...columns]
+      // R writes row names ("1", "2", …) without a name for their column. One longer row is a stray comma.
+      const isNamed = record.length === columns.length + 1 && record[0] === String(waiting.length + 1)
+      if (number === 0 && isNamed && waiting.push(record) < 2) continue
+      if (waiting.length === 2) state.columns = columns = ['', ...columns]
+      for (const row of waiting.splice(0)) if (row !== record) batch.push(rowOf(++number, columns, row))
       number += 1
       batch.push(rowOf(number, columns, record))
       if (batch.length === batchSize) {
@@ -57,6 +60,7 @@ export async function* pagesOfCsv(
     throw new SourceError('broken_csv', `${where.url} breaks off near row ${number + 1}: ${reason}`, { cause: error })
   }
   if (!columns) throw new SourceError('empty', `${where.url} is empty: it has no header row.`)
+  for (const row of waiting) batch.push(rowOf(++number, columns, row))
   if (batch.length > 0) yield batch
 }
 

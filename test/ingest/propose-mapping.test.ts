@@ -647,6 +647,58 @@ test('the values that would be lost are quoted', () => {
   })
 })
 
+test('values that a name does not explain are left out with the reason', () => {
+  const one = proposeMapping(
+    rows((at) => ({
+      address: `${at} Oak St`,
+      sqft: 8000 + at,
+      PIN: `1.57${at % 10}07E+11`,
+      'Garage Size': 1 + (at % 3),
+    })),
+  )
+  expect(whyNot(one, 'livingSqft')).toMatch(/lot or of the house/)
+  expect(whyNot(one, 'apn')).toMatch(/spreadsheet has rounded/)
+  expect(whyNot(one, 'garageSqft')).toMatch(/unit is not clear/)
+  // Types of homes are no kind of work, and a code of a town is no name.
+  const listed = {
+    type: 'single_family',
+    status: 'for_sale',
+    listPrice: 400_000,
+    city: 'fort_worth',
+    city_name: 'Fort Worth',
+  }
+  const homes = proposeMapping(rows((at) => ({ ...listed, ...(at % 2 ? { type: 'condo' } : {}), sqft: 1500 + at })))
+  expect(homes.holds).toBe('listings')
+  expect(ruleOf(homes, 'city')).toBe('city_name')
+})
+
+test('an address of several lines, the text that differs, and the state before a ZIP code are read', () => {
+  const permit = proposeMapping(
+    rows((at) => ({
+      'Permit Number': `B-${at}`,
+      'Work Type': ['New', 'Demolish'][at % 2],
+      'Use Code': ['Single Family Dwelling', 'Garage'][at % 2],
+      'Project Name': at === 3 ? 'Trailhead' : '',
+      Description: `Plan ${at}`,
+      Location: `${at} Oak St\nLebanon, MD 20817\n(38.97555, -77.11051)`,
+      statezip: 'MD 20817',
+    })),
+  )
+  expect(ruleOf(permit, 'address')).toEqual({ field: 'Location', before: '\n' })
+  expect(permit.point).toBe('Location')
+  expect(ruleOf(permit, 'projectType')).toEqual({ join: ['Work Type', 'Use Code'], separator: ' / ' })
+  expect(ruleOf(permit, 'description')).toBe('Description')
+  expect(ruleOf(permit, 'zip')).toEqual({ field: 'statezip', pattern: '\\d{5}$' })
+})
+
+test('transfers for a nominal price are left out of a file of sales', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lotline-'))
+  const lines = Array.from({ length: 40 }, (_, at) => `10-${at},2024-03-${10 + (at % 20)},${at % 4 ? 400_000 : 10}`)
+  await writeFile(join(folder, 'sales.csv'), `PARCEL_NO,SALE_DT,SALE_PRICE\n${lines.join('\n')}\n`)
+  const { config: made } = await newSource(join(folder, 'sales.csv'), {}, { folder, now: today })
+  expect(made.require).toEqual([{ field: 'SALE_PRICE', atLeast: 101 }])
+})
+
 // COLUMN=kind of value>expected field, as counties and cities name them.
 const valuesOf: Record<string, (at: number) => unknown> = {
   id: (at) => `0${100 + at}-0${at}`,

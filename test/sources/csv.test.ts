@@ -31,6 +31,20 @@ test('a row with too few or too many columns is kept with the problem', async ()
   expect(rows.map(({ problem }) => problem?.code)).toEqual(['column_count', 'column_count', undefined])
 })
 
+test('row names without a column name are not the first value; a stray comma in one row is', async () => {
+  const rows = await read('price\tcity\n"1"\t5\tReno\n"2"\t6\tElko\n', 'r.tsv')
+  expect(rows.map(({ number, fields, problem }) => [number, fields, problem])).toEqual([
+    [1, { '': '1', price: '5', city: 'Reno' }, undefined],
+    [2, { '': '2', price: '6', city: 'Elko' }, undefined],
+  ])
+  const stray = await read('id,name\n1,Smith, Bob\n2,Jones\n')
+  expect(stray.map(({ fields, problem }) => [fields.id, problem?.code])).toEqual([
+    ['1', 'column_count'],
+    ['2', undefined],
+  ])
+  expect(await read('id,name\n1,Smith, Bob\n')).toHaveLength(1)
+})
+
 test('lines of a title above the column names are skipped', async () => {
   const rows = await read(',,Report of April,,\nUnnamed: 0,Unnamed: 1,Unnamed: 2,Unnamed: 3\nid,a,b,c,d\n1,2,,,\n')
   expect(rows).toEqual([{ number: 1, fields: { id: '1', a: '2', b: '', c: '', d: '' } }])

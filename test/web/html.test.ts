@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { csvOf } from '../../src/common/csv.ts'
+import { colorsOf } from '../../src/web/browser/explore-list.ts'
 import { dataBlock, html, textOf } from '../../src/web/html.ts'
 import { planted } from './site.ts'
 
@@ -30,4 +31,12 @@ test('a CSV cell is never a spreadsheet formula', () => {
       ],
     ),
   ).toBe('a,b\r\n\'=cmd(),"x, ""y""\nz"\r\n-5,\r\n')
+})
+
+test('homes are colored by what they have', () => {
+  const home = (dataset: Record<string, string>) =>
+    ({ item: { dataset } }) as unknown as Parameters<typeof colorsOf>[0][number]
+  expect(colorsOf([home({ score: '40' }), home({ return: '12' })])).toEqual(['return', 'score'])
+  expect(colorsOf([home({ score: '40' })])).toEqual(['score'])
+  expect(colorsOf([home({})])).toEqual([])
 })
