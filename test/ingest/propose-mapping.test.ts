@@ -47,6 +47,13 @@ test('columns are mapped by their names and values; owners never are', () => {
   })
 })
 
+test('only web addresses are taken for the page of a record', () => {
+  const linked = (url: string) => proposeMapping(rows((at) => ({ ...sale(at), SOURCE_URL: `${url}${at}` })))
+  expect(ruleOf(linked('https://county.example/'), 'sourceUrl')).toBe('SOURCE_URL')
+  expect(ruleOf(linked('page '), 'sourceUrl')).toBeUndefined()
+  expect(whyNot(linked('page '), 'sourceUrl')).toBe('the values are not URLs')
+})
+
 test('units are read from the values, and left out if name and values contradict each other', () => {
   const other = proposeMapping(
     rows((at) => ({ ...sale(at), SALE_PRICE: 400 + at, LIV_AREA_SQFT: undefined, LIVING_AREA: 140 + at })),
