@@ -9,8 +9,12 @@ export const sqft = (value: number): string => `${wholeNumber(value)} sq ft`
 export const usd = (value: number): string => (value < 0 ? `−$${wholeNumber(-value)}` : `$${wholeNumber(value)}`)
 
 /** At most four decimals. */
-export const decimal = (value: number): string =>
-  Number.isInteger(value) && value >= 0 ? wholeNumber(value) : short.format(value)
+export const decimal = (value: number): string => {
+  if (Number.isInteger(value) && value >= 0) return wholeNumber(value)
+  const text = String(value)
+  // As short as it is written: Intl, which is slow, would write the same.
+  return value >= 0.0001 && value < 1000 && text.length - text.indexOf('.') <= 5 ? text : short.format(value)
+}
 
 /** "0.4 miles", with one decimal. */
 export const miles = (value: number): string => `${value.toFixed(1)} ${value.toFixed(1) === '1.0' ? 'mile' : 'miles'}`

@@ -26,6 +26,10 @@ test('numbers are written the American way', () => {
     '-1,200',
     '-0.5',
   ])
+  // Short numbers are written without Intl, and as Intl writes them.
+  const short = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 })
+  const values = [0.0001, 0.00005, 5e-7, 7.5, 999.9999, 999.99999, 1234.5, 12.34567, 0.1 + 0.2, -0.44, 1.0005]
+  expect(values.map(decimal)).toEqual(values.map((value) => short.format(value)))
   expect([usd(0), percent(0), miles(1), miles(0.96), miles(2.04)]).toEqual([
     '$0',
     '0%',
