@@ -98,12 +98,14 @@ export const homesProject = (site: SchemeSite, plan: HomesPlan): Build => {
     builtSqft: total,
     because: [],
     confidence: price.confidence,
-    names: [
-      ...(price.names ?? []),
-      ...[plan.soft, plan.contingency, plan.permit, plan.sale, plan.target],
-      ...(['furtherHomeMonths', 'impactPerHomeUsd', 'connectionUsd', 'impactFeesPerSqft'] as const),
-      ...(plan.names ?? []),
-    ],
+    get names() {
+      return [
+        ...(price.names ?? []),
+        ...[plan.soft, plan.contingency, plan.permit, plan.sale, plan.target],
+        ...(['furtherHomeMonths', 'impactPerHomeUsd', 'connectionUsd', 'impactFeesPerSqft'] as const),
+        ...(plan.names ?? []),
+      ]
+    },
   }
 }
 

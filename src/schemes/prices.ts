@@ -101,7 +101,9 @@ export const homePrice = (
       return `${level} $${Math.round(perSqft)} per sq ft for ${product.words} of ${sqftText(home.sqft)}${home.lotSqft && !product.sold ? ` on ${sqftText(home.lotSqft)}` : ''}.`
     },
     ...(sales ? { comparables: sales.count } : {}),
-    names: terms.map(([name]) => name),
+    get names() {
+      return terms.map(([name]) => name)
+    },
   }
 }
 
