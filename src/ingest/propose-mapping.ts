@@ -652,15 +652,15 @@ const halfBaths = (
   add: (field: string, columns: readonly Column[], found: Omit<ProposedField, 'field' | 'examples'>) => void,
 ): void => {
   const half = named(`${counted}h(alf|lf|f)?(bath|bth)(rm|room)?s?|bath(room)?s?half(count)?|(fix|num)?halfb?|hlfb`)
+  const full = named(`${counted}f(ull|ix)?(bath|bth)(rm|room)?s?|bath(room)?s?full(count)?|fullb`)
   const baths = fields.find(({ field }) => field === 'baths')
   if (baths) {
     const whole = columns
       .find(({ name }) => name === baths.rule)
       ?.values.every((value) => Number.isInteger(Number(value)))
-    if (half && whole) baths.rule = { sum: [String(baths.rule), { field: half.name, multiply: 0.5 }] }
+    if (half && whole) baths.rule = { sum: [full?.name ?? String(baths.rule), { field: half.name, multiply: 0.5 }] }
     return
   }
-  const full = named(`${counted}f(ull|ix)?(bath|bth)(rm|room)?s?|bath(room)?s?full(count)?|fullb`)
   if (!full) return
   add('baths', half ? [full, half] : [full], {
     confidence: 'medium',

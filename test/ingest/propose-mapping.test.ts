@@ -676,6 +676,13 @@ test('values that a name does not explain are left out with the reason', () => {
   }
   const homes = proposeMapping(rows((at) => ({ ...listed, ...(at % 2 ? { type: 'condo' } : {}), sqft: 1500 + at })))
   expect(homes.holds).toBe('listings')
+  // Where full baths have their own column, "baths" counts the half ones too.
+  const baths = { baths: 3, baths_full: 2, baths_half: 1 }
+  expect(
+    ruleOf(proposeMapping(rows((at) => ({ ...sale(at), FULL_BATHS: '', HALF_BATHS: '', ...baths }))), 'baths'),
+  ).toEqual({
+    sum: ['baths_full', { field: 'baths_half', multiply: 0.5 }],
+  })
   expect(ruleOf(homes, 'city')).toBe('city_name')
 })
 
