@@ -133,12 +133,13 @@ export const withOwnUses = async <Row extends { id: string; status?: string | un
   context: Pick<Context, 'db' | 'now'>,
   rows: readonly Row[],
   own: OwnNumbers | undefined,
-): Promise<(Row & { ownUses?: Awaited<ReturnType<typeof ownUsesOf>> })[]> => {
+) => {
   const isComputed = ({ status }: Row) => own !== undefined && isOnMarket(status)
-  if (!rows.some(isComputed) || rows.filter(isComputed).length > mostRows) return [...rows]
+  const areFew = rows.filter(isComputed).length <= mostRows
   const found = []
   // One after another, so that a request that has ended computes no more: its next query fails.
-  for (const row of rows) found.push(isComputed(row) ? { ...row, ownUses: await ownUsesOf(context, row.id, own) } : row)
+  for (const row of rows)
+    found.push({ ...row, ownUses: areFew && isComputed(row) ? await ownUsesOf(context, row.id, own) : undefined })
   return found
 }
 

@@ -3,7 +3,6 @@ import { milesPerDegree } from '../../src/domain/distance.ts'
 import type { LotSurroundings } from '../../src/operations/lot-surroundings.ts'
 import { lineChart } from '../../src/web/charts/line-chart.ts'
 import { lotMap } from '../../src/web/charts/lot-map.ts'
-import { ringMap } from '../../src/web/charts/ring-map.ts'
 import { errorStatusesOf, outputRows, typeWords } from '../../src/web/contract-fields.ts'
 import { textOf } from '../../src/web/html.ts'
 import { rulesSection } from '../../src/web/pages/property-rules.ts'
@@ -11,26 +10,6 @@ import type { PropertyDetail } from '../../src/wire/property.ts'
 
 const lat = 37.4
 const lngOf = (miles: number) => miles / (milesPerDegree * Math.cos((lat * Math.PI) / 180))
-
-test('comparable sales stand north, east and as far from the home as they are', () => {
-  const at = (miles: number, label: string, to: 'north' | 'west') => ({
-    lat: lat + (to === 'north' ? miles / milesPerDegree : 0),
-    lng: -122 - (to === 'west' ? lngOf(miles) : 0),
-    label,
-  })
-  const drawn = textOf(ringMap({ lat, lng: -122 }, [at(0.45, '1', 'north'), at(0.25, '2', 'west')]))
-  // 148 pixels are half a mile.
-  const places = [...drawn.matchAll(/translate\(([\d.]+) ([\d.]+)\).*?dot-label[^>]*>(\d)/g)].map(
-    ([, ...place]) => place,
-  )
-  expect(places).toEqual([
-    ['170.0', '36.8', '1'],
-    ['96.0', '170.0', '2'],
-  ])
-  expect([...drawn.matchAll(/([\d.]+) mi</g)].map(([, miles]) => miles)).toEqual(['0.25', '0.5'])
-  expect(drawn).toContain('2 comparable sales within 0.5 miles')
-  expect(textOf(ringMap({ lat, lng: -122 }, [at(20.5, '1', 'north')]))).toContain('within 21 miles')
-})
 
 test('a line runs from the first to the last day and between the ends of the scale', () => {
   const options = { label: 'Price', from: 100, to: 200 }

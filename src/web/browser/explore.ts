@@ -51,34 +51,6 @@ const startMap = async (): Promise<void> => {
   await openMap(panel, state)
 }
 
-/** The browser keeps the assumptions of the last visit, and offers them where the URL has none. */
-const keepAssumptions = (): void => {
-  const link = document.querySelector<HTMLAnchorElement>('[data-last-assumptions]')
-  if (!link) return
-  const fields = [...document.querySelectorAll<HTMLInputElement>('[data-assumptions] input')]
-  const given = fields.filter(({ defaultValue }) => defaultValue !== '')
-  try {
-    if (given.length > 0) {
-      const kept = new URLSearchParams(given.map(({ name, defaultValue }) => [name, defaultValue]))
-      localStorage.setItem('assumptions', kept.toString())
-      return
-    }
-    const names = fields.map(({ name }) => name)
-    const kept = [...new URLSearchParams(localStorage.getItem('assumptions') ?? '')].filter(([name]) =>
-      names.includes(name),
-    )
-    if (kept.length === 0) return
-    const url = new URL(location.href)
-    for (const [name, value] of kept) url.searchParams.set(name, value)
-    link.href = url.href
-    link.textContent = `Use my last assumptions (${kept.length})`
-    link.hidden = false
-  } catch {
-    // Storage is turned off in this browser.
-  }
-}
-
 submitOnChange()
-keepAssumptions()
 startShortlist(state)
 startViews({ view: state.get('view'), onChange: (view) => state.set('view', view), onShow: () => void startMap() })

@@ -35,11 +35,11 @@ ${keysOf(formGroups).map((group) => html`<div class="filter-group" role="group" 
     (status) =>
       html`<label><input type="checkbox" name="status" value="${status}"${explore.status.includes(status) ? html` checked` : ''}><span>${statusWords[status]}</span></label>`,
   )}</fieldset></div></details>
-<details class="more-filters"><summary>My assumptions</summary><div class="filters" data-assumptions>${ownFields(
+<details class="more-filters"><summary>My assumptions</summary><div class="filters">${ownFields(
     explore.assumptions,
     citiesOf(explore).map((city) => marketValues(explore.market, city)),
   )}</div>
-<p class="note">A number replaces the value of every city. Returns, their filters and their order follow your numbers. Scores and ranks do not.</p><p><a data-last-assumptions hidden></a></p></details>
+<p class="note">A number replaces the value of every city. Returns, their filters and their order follow your numbers. Scores and ranks do not.</p></details>
 <div class="filter-buttons"><button class="button">Search</button></div>
 <span data-state hidden>${explore.numbers.instead ? hidden('numbers', marketOnly) : ''}${Object.entries(area?.params ?? {}).map(([name, value]) => hidden(name, value))}${follow ? '' : hidden('follow', '0')}${picks.length > 0 ? hidden('pick', picks.join(',')) : ''}</span>
 </form>`

@@ -4,7 +4,6 @@ import { milesPerKm } from '../../domain/distance.ts'
 import type { ComparableSale, ResaleSale } from '../../domain/findings/comps.ts'
 import { compsText } from '../../wire/comps-text.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
-import { ringMap } from '../charts/ring-map.ts'
 import { collapsible } from '../collapsible.ts'
 import { count, day, signedUsd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
@@ -16,16 +15,12 @@ export const compsSection = (site: Site, data: PropertyDetail): Html => {
   const text = compsText(data)
   if (text === '') return html``
   const { lat, lng } = facts ?? {}
-  const points = comps.flatMap((comp, index) =>
-    comp.lat !== undefined && comp.lng !== undefined
-      ? [{ lat: comp.lat, lng: comp.lng, label: String(index + 1) }]
-      : [],
-  )
+  const isPlaced = comps.some((comp) => comp.lat !== undefined && comp.lng !== undefined)
   return html`<section class="comps">${collapsible(
     'Comparable sales',
     'comps',
     html`<p class="note">${text}</p>
-<div class="comps-grid">${lat !== undefined && lng !== undefined && points.length > 0 ? html`<figure>${mapPanel(site, { className: 'map-figure', places: '#comps', subject: { lat, lng, name: data.address }, fallback: ringMap({ lat, lng }, points) })}</figure>` : ''}
+<div class="comps-grid">${lat !== undefined && lng !== undefined && isPlaced ? html`<figure>${mapPanel(site, { className: 'map-figure', places: '#comps', subject: { lat, lng, name: data.address } })}</figure>` : ''}
 ${comps.length > 0 ? grid(comps) : ''}</div>`,
   )}</section>`
 }
