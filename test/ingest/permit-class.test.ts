@@ -7,6 +7,8 @@ import { classRules } from '../../src/ingest/permit-rules.ts'
 const cases: readonly [PermitClass, string | undefined, string | undefined][] = [
   ['whole_house_demolition', 'DEMOLITION', 'Demo'],
   ['whole_house_demolition', 'DEMOLITION', undefined],
+  ['whole_house_demolition', 'Building Permit', 'Demo'],
+  ['whole_house_demolition', 'Building Permit', 'Full demo and haul away'],
   ['whole_house_demolition', 'DEMOLITION / MAIN STRUCTURE', 'Demolition of residence/TPP'],
   ['whole_house_demolition', 'Demolition', 'House, swimming pools, shed'],
   ['whole_house_demolition', 'Building Permit', 'Demolish existing single family residence and detached garage'],
