@@ -37,11 +37,8 @@ export const lookUpAddressRun = implement(lookUpAddress, async (context, { inclu
   const { ref: _, error: __, ...data } = result!
   // Only of the market that the answer is about: on a cluster, the node of another one may be down.
   const [market, ...others] = new Set(data.candidates.map((each) => each.market))
-  return {
-    success: true,
-    data,
-    asOf: await asOf(context.db, ['parcels', 'listings', 'sales'], others.length === 0 ? market : undefined),
-  }
+  const current = await asOf(context.db, ['parcels', 'listings', 'sales'], others.length === 0 ? market : undefined)
+  return { success: true, data, asOf: current }
 })
 
 export const lookUpBatchRun = implement(lookUpBatch, async (context, { items, include = [] }) => {

@@ -79,9 +79,9 @@ const rejectImplausible = async (
   market: string,
   before: number,
 ): Promise<void> => {
-  const rows = await rowsOf<{ count: number }>(tx)`
+  const all = await onlyValue<number>(tx)`
     select count(*) from property where market = ${market} and lat is not null and removed_at is null`
-  const [all, yes] = [rows[0]!.count, await countYes(tx, sourceId, market)]
+  const yes = await countYes(tx, sourceId, market)
   const text = (count: number) => count.toLocaleString('en-US')
   const { maxYesPct = defaultMaxYesPct } = sets
   const problem =

@@ -6,7 +6,7 @@ import { type Db, execute, inTransaction, onlyRow, rowsOf, sql } from '../engine
 import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { indexPermits } from '../permit-search/upkeep.ts'
 import { indexBuilders } from '../permits/builders.ts'
-import { indexSaleOverlays, indexSales, salesOfTouched } from '../search/sale-upkeep.ts'
+import { indexSales, salesOfTouched } from '../search/sale-upkeep.ts'
 import { indexOverlays } from '../search/upkeep.ts'
 import { updateCounts } from './dataset-counts.ts'
 import { dataChannel } from './freshness.ts'
@@ -152,13 +152,7 @@ const mergers: Readonly<Record<Holding, Merger>> = {
   parcels: async (tx, load) => {
     const parcels = await mergeParcels(tx, load)
     const merged = { ...parcels, ...(await markRemovedRows(tx, 'parcels', load)) }
-    if (merged.inserted + merged.updated + merged.removed + merged.returned > 0) {
-      await joinTouched(tx, load)
-      await matchRecords(tx, load)
-      await chooseCurrentListings(tx, load)
-      await indexHomes(tx, load)
-      await indexSales(tx, salesOfTouched(load.markets, load.touchedAt))
-    }
+    if (merged.inserted + merged.updated + merged.removed + merged.returned > 0) await followHomes(tx, load)
     return merged
   },
   listings: async (tx, load) => {
@@ -167,13 +161,7 @@ const mergers: Readonly<Record<Holding, Merger>> = {
     await releaseMovedListings(tx, load)
     const merged = await updateCounts(tx, 'listings', load, () => mergeRecords(tx, 'listings', load))
     const marked = await markRemovedRows(tx, 'listings', load)
-    if (merged.inserted + merged.updated + marked.removed + marked.returned > 0) {
-      await joinTouched(tx, load)
-      await matchRecords(tx, load)
-      await chooseCurrentListings(tx, load)
-      await indexHomes(tx, load)
-      await indexSales(tx, salesOfTouched(load.markets, load.touchedAt))
-    }
+    if (merged.inserted + merged.updated + marked.removed + marked.returned > 0) await followHomes(tx, load)
     return { ...merged, ...marked, rejected: 0 }
   },
   sales: async (tx, load) => {
@@ -207,9 +195,18 @@ const mergers: Readonly<Record<Holding, Merger>> = {
   layer: async (tx, load) => {
     const merged = await mergeLayer(tx, { ...load, layer: load.layer! })
     await indexHomes(tx, load, indexOverlays)
-    await indexSaleOverlays(tx, load.markets, load.touchedAt)
+    await indexSales(tx, salesOfTouched(load.markets, load.touchedAt))
     return merged
   },
+}
+
+/** What follows from homes that a run has touched: facts of maps, matched records, current listings and search rows. */
+const followHomes = async (tx: Db, load: Merge): Promise<void> => {
+  await joinTouched(tx, load)
+  await matchRecords(tx, load)
+  await chooseCurrentListings(tx, load)
+  await indexHomes(tx, load)
+  await indexSales(tx, salesOfTouched(load.markets, load.touchedAt))
 }
 
 /** The keys of the permits that this run has inserted or updated. */

@@ -41,19 +41,3 @@ export const salesOfTouched = (markets: readonly string[], touchedAt: Date): Sql
   select s.market, s.source_id, s.sale_id from touched_property t
   join sale s on s.market = t.market and s.property_id = t.property_id
   where t.market = any(${markets}) and t.touched_at = ${touchedAt}`
-
-/** The overlays of the properties that an ingest run has changed, as search rows hold them. */
-export const touchedOverlays = (markets: readonly string[], touchedAt: Date): Sql => sql`
-  select p.market, p.id as property_id, ${saleFacts.overlays_yes} as overlays_yes
-  from touched_property t join property p on p.market = t.market and p.id = t.property_id
-  where t.market = any(${markets}) and t.touched_at = ${touchedAt}`
-
-/** After a run of a layer, which changes nothing else that sale_search holds. */
-export const indexSaleOverlays = async (tx: Db, markets: readonly string[], touchedAt: Date): Promise<void> => {
-  await execute(tx)`
-    with r as materialized (${touchedOverlays(markets, touchedAt)})
-    update sale_search t set overlays_yes = r.overlays_yes
-    from r join sale s on s.market = r.market and s.property_id = r.property_id
-    where t.market = s.market and t.source_id = s.source_id and t.sale_id = s.sale_id
-      and t.overlays_yes is distinct from r.overlays_yes`
-}

@@ -5,7 +5,7 @@ import { columnOf } from '../engine/columns.ts'
 import { comparedColumns } from '../engine/compared-columns.ts'
 import { type Db, execute, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import type { Sql } from './compile.ts'
-import { touchedOverlays } from './sale-upkeep.ts'
+import { saleFacts } from './sale-facts.ts'
 
 /** Writes the rows of these properties that changed; true if there are any. */
 export const indexPropertiesOf = (tx: Db, market: MarketId, ids: readonly string[]): Promise<boolean> =>
@@ -44,9 +44,12 @@ const ofTouched = (markets: readonly string[], touchedAt: Date): Sql => sql`(t.m
 export const indexOverlays = async (tx: Db, markets: readonly string[], touchedAt: Date): Promise<void> => {
   await lockRows(tx, ofTouched(markets, touchedAt))
   await execute(tx)`
-    with s as materialized (${touchedOverlays(markets, touchedAt)})
+    with s as materialized (
+      select p.market, p.id, ${saleFacts.overlays_yes} as overlays_yes
+      from touched_property t join property p on p.market = t.market and p.id = t.property_id
+      where t.market = any(${markets}) and t.touched_at = ${touchedAt})
     update property_search t set overlays_yes = s.overlays_yes from s
-    where t.market = s.market and t.property_id = s.property_id and t.overlays_yes is distinct from s.overlays_yes`
+    where t.market = s.market and t.property_id = s.id and t.overlays_yes is distinct from s.overlays_yes`
 }
 
 /**

@@ -79,13 +79,12 @@ export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEve
 
 /** With a time: several events of one property are a millisecond apart, so that a receiver can order them. */
 const inOrder = (events: readonly NewEvent[], now: Date): (NewEvent & { at: Date })[] => {
-  const counts = new Map<string, number>()
-  return events.map((event) => {
-    const { propertyId } = event.data as { propertyId?: string }
-    const before = (propertyId && counts.get(propertyId)) || 0
-    if (propertyId) counts.set(propertyId, before + 1)
-    return { ...event, at: new Date(now.getTime() + before) }
-  })
+  const homeOf = ({ data }: NewEvent): unknown => (data as { propertyId?: string }).propertyId ?? data
+  const byHome = Map.groupBy(events, homeOf)
+  return events.map((event) => ({
+    ...event,
+    at: new Date(now.getTime() + byHome.get(homeOf(event))!.indexOf(event)),
+  }))
 }
 
 /** The bytes that are signed and sent. */
