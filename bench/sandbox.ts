@@ -27,20 +27,20 @@ export const openServer = async (kept?: string) => {
 }
 
 /**
- * Milliseconds of processor time used so far by each connection of this database, which other programs affect less than elapsed time.
+ * Milliseconds of processor time used so far by the connections of this database, which other programs affect less than elapsed time.
  * Undefined where the system does not tell.
  */
-const backendCpu = async (pool: pg.Pool): Promise<Map<number, number> | undefined> => {
+const backendCpu = async (pool: pg.Pool): Promise<number | undefined> => {
   const { rows } = await pool.query<{ pid: number }>(
     "select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'",
   )
-  const used = new Map<number, number>()
+  let sum = 0
   for (const { pid } of rows) {
     const [nanoseconds] = (await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '')).split(' ')
     if (!nanoseconds) return undefined
-    used.set(pid, Number(nanoseconds) / 1e6)
+    sum += Number(nanoseconds) / 1e6
   }
-  return used
+  return sum
 }
 
 /** Elapsed time and processor time of the database connections, in milliseconds. */
@@ -55,8 +55,5 @@ export const costOf = async <T>(pool: pg.Pool, work: () => Promise<T>): Promise<
   const result = await work()
   const elapsed = performance.now() - begun
   const after = await backendCpu(pool)
-  if (!before || !after) return { elapsed, cpu: elapsed, result }
-  // A connection that was idle may have been closed since.
-  const cpu = [...after].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0)
-  return { elapsed, cpu, result }
+  return { elapsed, cpu: before === undefined || after === undefined ? elapsed : after - before, result }
 }

@@ -91,7 +91,17 @@ export const proKeysOf = async (own: Environment, count: number): Promise<string
 }
 
 /** CPU time of a process in milliseconds, in steps of 10 ms (Linux clock ticks). */
-export const cpuMs = async (pid: number): Promise<number> => {
+export const cpuMs = async (pid: number): Promise<number> => ticksOf(pid, 11, 13)
+
+/** The same of a database server, with the connections that are open and those that ended. */
+export const serverCpuMs = async (dataDir: string): Promise<number> => {
+  const pid = Number.parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+  const open = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ').map(Number)
+  const sums = await Promise.all([ticksOf(pid, 11, 15), ...open.map((each) => cpuMs(each).catch(() => 0))])
+  return sums.reduce((sum, ms) => sum + ms, 0)
+}
+
+const ticksOf = async (pid: number, from: number, to: number): Promise<number> => {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
+  return fields.slice(from, to).reduce((sum, ticks) => sum + Number(ticks) * 10, 0)
 }
