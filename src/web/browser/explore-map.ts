@@ -59,7 +59,9 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
     onColor: (by) => {
       colorBy = by
       markers.color((home) => levelOf(home, by))
-      repaint()
+      // A list without returns changes the color before the style is loaded.
+      if (map.isStyleLoaded()) repaint()
+      else map.once('idle', () => repaint())
     },
     overlays: overlays as Overlay[],
     layers: JSON.parse(holder.dataset.layers ?? '[]'),
