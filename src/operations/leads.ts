@@ -1,7 +1,9 @@
 import { badRequest } from '../common/errors.ts'
 import { pick } from '../common/typed.ts'
 import type { Condition } from '../criteria/conditions.ts'
+import type { SortKey } from '../criteria/fields.ts'
 import { ownIn } from '../criteria/own-assumptions.ts'
+import type { NumberField } from '../criteria/search-columns.ts'
 import { cityNames } from '../criteria/table.ts'
 import { type Dataset, type MarketId, shownStatuses } from '../domain/facts.ts'
 import type { AduLead } from '../domain/findings/adu.ts'
@@ -33,25 +35,18 @@ import { notAssessed } from './not-assessed.ts'
 import { type Own, ownAssumptionsOf } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
 import { ranksOf } from './ranks.ts'
-import { type PropertyResult, searchProperties } from './search-properties.ts'
+import { type PropertyResult, type PropertySearch, searchProperties } from './search-properties.ts'
 import { twoDecimals, unknownOverlays } from './served-values.ts'
 import { whyNoRedevelopment } from './why-no-leads.ts'
 
 export const listLotSplitsRun = implement(listLotSplits, async (context, { status, ...given }) => {
   const input = { listingStatus: ['for_sale' as const], ...given }
   const statuses = status?.includes('any') ? lotSplitStatuses : (status ?? ['eligible', 'likely'])
+  const defaultSort = [{ field: 'lotSplitRank', descending: false }, mostFirst('maxUnits')] as const
   const found = await searchProperties(
     context,
     input,
-    {
-      kind: 'listings',
-      base: 'lot_split',
-      defaultSort: [
-        { field: 'lotSplitRank', descending: false },
-        { field: 'maxUnits', descending: true },
-      ],
-      countCap: leadCountCap,
-    },
+    { kind: 'listings', base: 'lot_split', defaultSort, countCap: leadCountCap },
     [{ name: 'status', type: 'oneOf', field: 'sb9Status', values: statuses }],
   )
   const applied = { ...found.applied, status: [...statuses] }
@@ -68,13 +63,8 @@ export const listAduLeadsRun = implement(
     const found = await searchProperties(
       context,
       input,
-      {
-        kind: 'parcels',
-        base: 'accessory_unit',
-        defaultSort: [{ field: 'aduScore', descending: true }],
-        countCap: leadCountCap,
-      },
-      least === undefined ? [] : [{ name: 'minScore', type: 'atLeast', field: 'aduScore', value: least }],
+      ofParcels('accessory_unit', 'aduScore'),
+      atLeast('aduScore', least),
     )
     const own = await ownAssumptionsOf(context, { assumptionSet, assumptions }, oneMarket(found.search.markets))
     const applied = { ...found.applied, ...(least === undefined ? {} : { minScore: least }) }
@@ -91,22 +81,11 @@ export const listRedevelopmentLeadsRun = implement(
   listRedevelopmentLeads,
   async (context, { minScore, class: wanted, ...input }) => {
     const least = leastScore(minScore, 'minRedevelopmentScore', input.minRedevelopmentScore)
-    const conditions: Condition[] = []
-    if (least !== undefined)
-      conditions.push({ name: 'minScore', type: 'atLeast', field: 'redevelopmentScore', value: least })
+    const conditions: Condition[] = atLeast('redevelopmentScore', least)
     const classes = wanted === 'underbuilt' ? (['teardown_candidate', 'expansion'] as const) : wanted && [wanted]
     if (classes) conditions.push({ name: 'class', type: 'oneOf', field: 'redevelopmentClass', values: classes })
-    const found = await searchProperties(
-      context,
-      input,
-      {
-        kind: 'parcels',
-        base: 'redevelopment',
-        defaultSort: [{ field: 'redevelopmentScore', descending: true }],
-        countCap: leadCountCap,
-      },
-      conditions,
-    )
+    const search = ofParcels('redevelopment', 'redevelopmentScore')
+    const found = await searchProperties(context, input, search, conditions)
     const applied = {
       ...found.applied,
       ...(least === undefined ? {} : { minScore: least }),
@@ -124,19 +103,22 @@ export const listRedevelopmentLeadsRun = implement(
 )
 
 export const listUseLeadsRun = implement(listUseLeads, async (context, { use, ...input }) => {
-  const found = await searchProperties(
-    context,
-    { ...input, allows: use },
-    {
-      ...{ kind: 'parcels', base: 'parcels', use, countCap: leadCountCap },
-      defaultSort: [{ field: 'homes', descending: true }],
-    },
-  )
+  const found = await searchProperties(context, { ...input, allows: use }, { ...ofParcels('parcels', 'homes'), use })
   return {
     ...(await leadAnswer(context, found, use, ['parcels'], useLead)),
     ...reasonFor(use, found.search.markets, input.city),
   }
 })
+
+const mostFirst = (field: SortKey['field']): SortKey => ({ field, descending: true })
+
+const ofParcels = (base: PropertySearch['base'], first: SortKey['field']): PropertySearch => ({
+  ...{ kind: 'parcels', base, countCap: leadCountCap },
+  defaultSort: [mostFirst(first)],
+})
+
+const atLeast = (field: NumberField, value: number | undefined): Condition[] =>
+  value === undefined ? [] : [{ name: 'minScore', type: 'atLeast', field, value }]
 
 /** `minScore` and the named criterion mean the same here. */
 const leastScore = (minScore: number | undefined, name: string, named: number | undefined): number | undefined => {

@@ -39,7 +39,7 @@ export interface SearchInput extends CriteriaInput {
   assumptions?: Record<string, number>
 }
 
-interface PropertySearch {
+export interface PropertySearch {
   kind: SearchKind
   base: PropertyBase
   defaultSort: readonly SortKey[]
