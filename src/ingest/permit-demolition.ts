@@ -96,12 +96,16 @@ const noun = new RegExp(
   'g',
 )
 
+/** "Several structures: barn, shed" are only these. "All structures: pool, shed" and "structures, pool" include the house. */
+const namedList = /\b(?:structures|buildings) ?:(?<!\b(?:all|existing)\b[^.,;:]*:)/
+
 /** Reads the things named in a list. What follows a preposition is a location: "deck of the house" names a deck. */
 const objectsOf = (text: string, isBefore: boolean): Demolition | undefined => {
   const found = new Map<DemolishedObject, string>()
   let isLocation = false
   let isBusiness = false
   let sentences = 0
+  const isNamedList = namedList.test(text)
   for (const { groups, 0: word } of text.matchAll(noun)) {
     const held = groups!
     if (held.stop !== undefined) {
@@ -121,7 +125,7 @@ const objectsOf = (text: string, isBefore: boolean): Demolition | undefined => {
       // "Multi-family residence", "mixed use commercial/residential building".
       if (of === 'house' && isBusiness) continue
       isBusiness ||= of === 'business'
-      if (of === 'part' && /^(structures|buildings)$/.test(found.get('structure') ?? '')) found.delete('structure')
+      if (of === 'part' && isNamedList) found.delete('structure')
       if (!found.has(of)) found.set(of, word.trim())
     }
   }

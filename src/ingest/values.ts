@@ -52,7 +52,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 /** How exports write an empty number or date. As text, "NA" may be a word. */
 const emptyTyped =
-  /^(?=.)[\s$]*(?:[-–—.?]*|#?n\/?a|nan?|null|none|unknown|not available|0000-?00-?00.*|0?0\/0?0\/0{2,4}.*)\s*$/i
+  /^(?=.)[\s$]*(?:[-–—.?]*|#?n\/?a|nan?|null|none|unknown|not available|0000-00-00.*|0?0\/0?0\/0{2,4}.*)\s*$/i
 
 /** Accepts digits, separators, a sign, a dollar sign and common units ("$1,234,567.00"); "1.5k" is unreadable. */
 export const readNumber = (value: unknown): ReadValue<number> => {
@@ -97,7 +97,7 @@ export const readDate = (value: unknown, form: DateForm = 'auto'): ReadValue<str
   }
   if (typeof value !== 'string') return unreadable
   const text = value.trim()
-  if (emptyTyped.test(text)) return undefined
+  if (emptyTyped.test(text) || /^0{8}(?:0{6})?$/.test(text)) return undefined
   const iso =
     /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/.exec(text) ??
     /^((?:18|19|20)\d{2})(\d{2})(\d{2})(?:[T ].*|\d{6})?$/.exec(text)
@@ -107,13 +107,14 @@ export const readDate = (value: unknown, form: DateForm = 'auto'): ReadValue<str
     const [one, two] = [Number(parts[1]), Number(parts[2])]
     return form === 'dmy' ? day(fullYear(parts[3]!), two, one) : day(fullYear(parts[3]!), one, two)
   }
+  // Only a time may follow a year of two digits: in "Oct 10 20:19" they are the hour.
   const named =
-    /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?(?:(\d{1,2})[- ]([A-Za-z]{3,9})|([A-Za-z]{3,9})\.?[- ](\d{1,2})),?(?:\s+\d{1,2}:\d\d(?::\d\d)?(?:\s+[A-Z]{2,4})?)?[- ](\d{4}|\d{2}(?!\d))\b/i.exec(
+    /^(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s+)?(?:(\d{1,2})[- ]([A-Za-z]{3,9})|([A-Za-z]{3,9})\.?[- ](\d{1,2})),?(?:(?:\s+\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?:\s+(?:[A-Z]{2,4}|[-+]\d{4}))?)?[- ](\d{4})\b|[- ](\d\d)(?=$|[T ,]+\d{1,2}[:.]\d\d))/i.exec(
       text,
     )
   if (named) {
     const month = months.indexOf((named[2] ?? named[3]!).slice(0, 3).toLowerCase()) + 1
-    return day(fullYear(named[5]!), month, Number(named[1] ?? named[4]))
+    return day(fullYear(named[5] ?? named[6]!), month, Number(named[1] ?? named[4]))
   }
   // A month without a day.
   const month = /^(\d{4})-(\d{1,2})$/.exec(text)

@@ -21,6 +21,10 @@ test.each([
   ['2020-10-22T21:27:44.780Z', '2020-10-22'],
   ['March-5-2026', '2026-03-05'],
   ['05-Mar-2026', '2026-03-05'],
+  ['05-MAR-21 12.00.00.000000 AM', '2021-03-05'],
+  ['Mar 5, 21 10:30', '2021-03-05'],
+  ['Wed Oct 10 20:19:24 +0000 2018', '2018-10-10'],
+  ['Oct 10 08:19:24.123 2018', '2018-10-10'],
   [1_600_000_000_000, '2020-09-13'],
   ['1600000000000', '2020-09-13'],
 ])('%s is the day %s', (given, day) => {
@@ -28,7 +32,17 @@ test.each([
 })
 
 test('a date that does not exist is unreadable, not moved to another day', () => {
-  for (const given of ['2021-02-30', '13/45/2020', 'soon', '2021-00-10', {}, 5])
+  for (const given of [
+    '2021-02-30',
+    '13/45/2020',
+    'soon',
+    '2021-00-10',
+    'Mar 5 10:30',
+    'Mar 5 10:30-05',
+    'Mar 5 10 lots',
+    {},
+    5,
+  ])
     expect(readDate(given)).toBe(unreadable)
   expect(readDate('03/04/2020', 'dmy')).toBe('2020-04-03')
   expect(readDate(1_600_000_000, 'epoch_s')).toBe('2020-09-13')
@@ -36,7 +50,16 @@ test('a date that does not exist is unreadable, not moved to another day', () =>
   expect(readDate('05-MAR-21')).toBe('2021-03-05')
   expect(readDate('20210305000000')).toBe('2021-03-05')
   // What databases write for an empty date is no date.
-  for (const empty of ['1900-01-01', '1/1/1900', '12/30/1899', '9999-12-31', '00000000', 0, -2_208_988_800_000])
+  for (const empty of [
+    '1900-01-01',
+    '1/1/1900',
+    '12/30/1899',
+    '9999-12-31',
+    '00000000',
+    '00000000000000',
+    0,
+    -2_208_988_800_000,
+  ])
     expect(readDate(empty)).toBeUndefined()
 })
 
@@ -44,6 +67,7 @@ test('numbers and amounts are read in every common format', () => {
   expect(['$1,234,567.50', '25000000.0', ' 12 ', '(500)', '-3', '7,200 sq ft'].map(readNumber)).toEqual([
     1_234_567.5, 25_000_000, 12, -500, -3, 7200,
   ])
+  expect(['00000000', '000000000', '0000000035000', '0000-00-00'].map(readNumber)).toEqual([0, 0, 35_000, undefined])
   for (const given of ['12,34', '1e', 'about 5', '0x10', Number.NaN, Number.POSITIVE_INFINITY, ''])
     expect(readNumber(given)).toBe(unreadable)
 })
