@@ -14,7 +14,15 @@ import {
   type Tristate,
 } from '../domain/facts.ts'
 import { rentStatistics } from '../domain/findings/rent.ts'
-import { cityOfZip, citySlug, findCity, jurisdictions, marketOf, stateOf } from '../domain/packs/markets.ts'
+import {
+  cityOfZip,
+  citySlug,
+  findCity,
+  jurisdictions,
+  type LatLng,
+  marketOf,
+  stateOf,
+} from '../domain/packs/markets.ts'
 import type { SourceConfig } from '../domain/packs/source-config.ts'
 import { webLink } from '../domain/packs/source-uses.ts'
 import { idAlphabet, propertyIdPrefix } from '../domain/property-id.ts'
@@ -273,7 +281,7 @@ const place = (facts: Facts, config: SourceConfig) => {
     config.county ??
     text(facts, 'county') ??
     known.county ??
-    (market && onlyCounty(market, zipOf(facts, market), lat, lng))
+    (market && onlyCounty(market, zipOf(facts, market), onEarth ? { lat, lng } : undefined))
   const sourceUrl = text(facts, 'sourceUrl')
   return {
     market,
@@ -332,15 +340,18 @@ interface CityOf {
   county?: string | undefined
 }
 /**
- * The county of a town that the pack does not list, where the market lies in one county and the row's own ZIP code or point is
- * in the market: a feed may reach into the next county. Without a county, parcel numbers identify nothing.
+ * The county of a town that the pack does not list, where the market lies in one county. Without a county, parcel numbers
+ * identify nothing. A feed may reach into the next county, so the row's own ZIP code and point decide: if it has one and none is
+ * in the market, it has no county. A row with neither shows no other county, and gets the market's.
  */
-const onlyCounty = (market: MarketId, zip: string | undefined, lat?: number, lng?: number): string | undefined => {
+const onlyCounty = (market: MarketId, zip: string | undefined, point: LatLng | undefined): string | undefined => {
   const places = jurisdictions().filter((each) => each.market === market)
-  const isInMarket =
-    places.some(({ zipCodes }) => zip !== undefined && zipCodes.includes(zip)) ||
-    (lat !== undefined && lng !== undefined && places.some(({ box }) => isWithin(box, 0, lat, lng)))
-  return isInMarket && new Set(places.map((each) => each.county)).size === 1 ? places[0]!.county : undefined
+  const isInMarket = places.some(
+    ({ zipCodes, box }) =>
+      (zip !== undefined && zipCodes.includes(zip)) || (point && isWithin(box, 0, point.lat, point.lng)),
+  )
+  const isElsewhere = !isInMarket && (zip !== undefined || point !== undefined)
+  return !isElsewhere && new Set(places.map((each) => each.county)).size === 1 ? places[0]!.county : undefined
 }
 const cityCache = new Map<string, CityOf>()
 

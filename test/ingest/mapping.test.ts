@@ -77,8 +77,15 @@ test.each<[Record<string, unknown>, RegExp]>([
   expect(() => checkSource({ ...config('parcels'), fields }, 'x.json')).toThrow(message)
 })
 
-test('a town that the pack does not list is in the only county of its market if the row shows that it is there', async () => {
-  const places = { 'zip.csv': '02554,,', 'point.csv': ',41.28,-70.09', 'next.csv': ',41.65,-70.3', 'none.csv': ',,' }
+test('a town that the pack does not list is in the only county of its market unless the row shows another place', async () => {
+  const places = {
+    'zip.csv': '02554,,',
+    'point.csv': ',41.28,-70.09',
+    'none.csv': ',,',
+    'no-point.csv': ',0,0',
+    'next.csv': ',41.65,-70.3',
+    'next-zip.csv': '02601,,',
+  }
   const folder = await feedFolder(
     Object.fromEntries(
       Object.entries(places).map(([name, at]) => [
@@ -89,13 +96,14 @@ test('a town that the pack does not list is in the only county of its market if 
   )
   const example = async (url: string, market = 'nantucket') =>
     (await previewSource({ ...config('parcels', { where: { url } }), market }, { folder, now: today })).examples[0]
-  expect(await example('zip.csv')).toMatchObject({ city: 'East Harbor', county: 'Nantucket' })
-  expect(await example('point.csv')).toMatchObject({ county: 'Nantucket' })
-  // Cape Cod is in the next county, and a row without a place may be.
-  for (const url of ['next.csv', 'none.csv']) expect((await example(url)) ?? {}).not.toHaveProperty('county')
+  // The id comes from the parcel number and its county: it must never change.
+  for (const url of ['zip.csv', 'point.csv', 'none.csv', 'no-point.csv'])
+    expect(await example(url)).toMatchObject({ id: 'p_002tnzdh89933paxrxm', city: 'East Harbor', county: 'Nantucket' })
+  // Cape Cod is in the next county.
+  for (const url of ['next.csv', 'next-zip.csv']) expect((await example(url)) ?? {}).not.toHaveProperty('county')
   expect(await example('none.csv', 'sf-peninsula')).not.toHaveProperty('county')
   const lone = await feedFolder({ 'lone.csv': 'city,apn\nEast Harbor,73-1\n' })
-  const source = { ...config('parcels', { where: { url: 'lone.csv' } }), market: 'nantucket' }
+  const source = { ...config('parcels', { where: { url: 'lone.csv' } }), market: 'sf-peninsula' }
   const { rejected } = await previewSource(source, { folder: lone, now: today })
   expect(rejected[0]?.examples[0]?.reason).toMatch(/parcel number needs a county; set "county"/)
 })

@@ -31,17 +31,26 @@ test('a row with too few or too many columns is kept with the problem', async ()
   expect(rows.map(({ problem }) => problem?.code)).toEqual(['column_count', 'column_count', undefined])
 })
 
-test('row names without a column name are not the first value; a stray comma in one row is', async () => {
-  const rows = await read('price\tcity\n"1"\t5\tReno\n"2"\t6\tElko\n', 'r.tsv')
+test('row names without a column name are not the first value; stray commas in some rows are', async () => {
+  const rows = await read('price\tcity\n"1"\t5\tReno\n"2"\t6\tElko\n"3"\t7\tEly\n', 'r.tsv')
   expect(rows.map(({ number, fields, problem }) => [number, fields, problem])).toEqual([
     [1, { '': '1', price: '5', city: 'Reno' }, undefined],
     [2, { '': '2', price: '6', city: 'Elko' }, undefined],
+    [3, { '': '3', price: '7', city: 'Ely' }, undefined],
   ])
-  const stray = await read('id,name\n1,Smith, Bob\n2,Jones\n')
-  expect(stray.map(({ fields, problem }) => [fields.id, problem?.code])).toEqual([
-    ['1', 'column_count'],
-    ['2', undefined],
-  ])
+  const many = await read(`price,city\n${Array.from({ length: 25 }, (_, at) => `${at + 1},5,Reno\n`).join('')}`)
+  expect(many.map(({ number, fields, problem }) => [number, fields[''], fields.price, problem])).toEqual(
+    Array.from({ length: 25 }, (_, at) => [at + 1, `${at + 1}`, '5', undefined]),
+  )
+  for (const strays of [1, 2, 19]) {
+    const ids = Array.from({ length: strays + 2 }, (_, at) => at + 1)
+    const stray = await read(
+      `id,name\n${ids.map((id) => (id > strays ? `${id},Jones\n` : `${id},Smith, Bob\n`)).join('')}`,
+    )
+    expect(stray.map(({ number, fields, problem }) => [number, fields.id, problem?.code])).toEqual(
+      ids.map((id) => [id, `${id}`, id > strays ? undefined : 'column_count']),
+    )
+  }
   expect(await read('id,name\n1,Smith, Bob\n')).toHaveLength(1)
 })
 
