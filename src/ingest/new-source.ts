@@ -76,7 +76,7 @@ export const newSource = async (
         market,
         own.map(({ field }) => field),
       )
-    const state = mapping.holds === 'rents' ? onlyState(rows, market) : nominalPrices(mapping, rows)
+    const required = mapping.holds === 'rents' ? onlyState(rows, market) : nominalPrices(mapping, rows)
     const config: SourceConfig = {
       id: id ?? idOf(url, market, mapping.holds),
       title: `${basename(url)}, mapped by lotline sources new`,
@@ -86,7 +86,7 @@ export const newSource = async (
       ...(market ? { market } : {}),
       ...(cityOf ? { city: cityOf } : {}),
       ...(mapping.point && !isReady ? { point: mapping.point } : {}),
-      ...(state ? { require: state } : {}),
+      ...(required ? { require: required } : {}),
       ...(own.length > 0 ? { fields: Object.fromEntries(own.map(({ field, rule }) => [field, rule])) } : {}),
     }
     const others = (mapping.rentColumns ?? []).slice(1).map(({ column, bedrooms }) => ({
@@ -105,7 +105,7 @@ export const newSource = async (
   }
 }
 
-/** Transfers for $1, $10 or $100 between relatives are no sales. */
+/** Transfers for $100 or less, often between relatives, are not sales. */
 const nominalPrices = ({ holds, fields }: ProposedMapping, rows: readonly Readonly<Record<string, unknown>>[]) => {
   const field = fields.find((each) => each.field === 'priceUsd')?.rule
   if (holds !== 'sales' || typeof field !== 'string') return undefined

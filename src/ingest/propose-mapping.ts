@@ -219,7 +219,10 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   const ofOwner = holds !== 'permits' && filled.some((column) => !used.has(column.name) && isMailing(column))
   for (const field of ofManyStates || ofOwner ? ['city', 'zip'] : [])
     if (mailingPart.test(keyFor(field)))
-      leaveOut(field, "it is probably the owner's: of many states, or beside another address")
+      leaveOut(
+        field,
+        "it is probably the owner's: its ZIP codes are from many states, or the file has a second address",
+      )
   const joined = (field: string, parts: readonly (Column | undefined)[], separator?: string) => {
     const found = parts.filter((part) => part !== undefined)
     if (found.length === 0 || has(field)) return
@@ -364,7 +367,7 @@ const readAs = (field: string, type: string, { name, values, distinct, bare = na
     field === 'projectType' &&
     ((distinct > 50 && distinct > values.length / 2) || isTyped({ name, values, distinct }))
   )
-    return { reason: 'the values are descriptions, or types of homes' }
+    return { reason: 'the values describe the work or the type of home, not the kind of permit' }
   if (field === 'apn' && texts.filter((text) => /^\d\.\d+E\+\d+$/i.test(text)).length > texts.length / 2)
     return { reason: 'a spreadsheet has rounded the numbers; export them as text' }
   if (field === 'propertyType') {
@@ -431,7 +434,7 @@ const readDates = (name: string, given: readonly unknown[]): Read => {
     if (shareOf(/^\d{9,10}$/) > 0.9)
       return { rule: { field: name, date: 'epoch_s' }, sure: true, note: 'seconds since 1970' }
     if (shareOf(/^[2-5]\d{4}(\.\d+)?$/) > 0.9)
-      return { rule: { field: name, date: 'excel' }, sure: true, note: 'days since 1900' }
+      return { rule: { field: name, date: 'excel' }, sure: true, note: 'spreadsheet day numbers (45000 is 2023-03-15)' }
     const lost = given.filter((_, at) => days[at] === unreadable)
     return { reason: `${Math.round(100 * share)}% of the values are dates; not ${quoted(lost)}` }
   }
@@ -644,7 +647,10 @@ const addShape = (fields: ProposedField[], columns: readonly Column[]): void => 
 }
 
 const counted = '(num|number|nbr|no|total|tot)?(of)?'
-/** Full and half baths are one number. "Baths" in whole numbers beside a column of half baths are the full ones. */
+/**
+ * Full and half baths become one number. Whole-number "baths" beside half baths are the full ones, unless full baths have
+ * their own column; then "baths" is the total and is not used.
+ */
 const halfBaths = (
   fields: readonly ProposedField[],
   columns: readonly Column[],

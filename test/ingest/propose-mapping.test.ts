@@ -7,6 +7,7 @@ import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { mapper } from '../../src/ingest/map.ts'
 import { newSource } from '../../src/ingest/new-source.ts'
 import { type ProposedMapping, proposeMapping } from '../../src/ingest/propose-mapping.ts'
+import { readDate } from '../../src/ingest/values.ts'
 import { config, today } from './feed.ts'
 
 const rows = (make: (at: number) => Record<string, unknown>) => Array.from({ length: 40 }, (_, at) => make(at))
@@ -116,6 +117,12 @@ test('the order of dates is taken from the sample, and never guessed', () => {
   const unclear = dated((at) => `04/0${(at % 9) + 1}/2024`)
   expect(whyNot(unclear, 'soldOn')).toMatch(/does not show whether the day or the month/)
   expect(unclear.missing).toEqual(['soldOn'])
+  const numbered = dated((at) => String(45_000 + at)).fields.find(({ field }) => field === 'soldOn')
+  expect(numbered).toMatchObject({
+    rule: { field: 'SALE_DT', date: 'excel' },
+    note: 'spreadsheet day numbers (45000 is 2023-03-15)',
+  })
+  expect(readDate('45000', 'excel')).toBe('2023-03-15')
 })
 
 test('projected coordinates are not taken for degrees', () => {
@@ -599,7 +606,7 @@ test('values decide where names mislead: exchanged coordinates, dollars named li
   expect(ruleOf(proposeMapping(zoned), 'propertyType')).toBeUndefined()
   const owned = proposeMapping(rows((at) => ({ apn: `04-${1000 + at}`, city: 'BOUNTIFUL', zip_code: `${at % 6}4010` })))
   expect(owned.unclear).toMatchObject([
-    { field: 'city', column: 'city' },
+    { field: 'city', column: 'city', reason: expect.stringMatching(/owner's: its ZIP codes are from many states, or/) },
     { field: 'zip', column: 'zip_code' },
   ])
 })
