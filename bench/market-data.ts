@@ -98,7 +98,7 @@ export const fillMarket = async (address: DatabaseOptions, size: MarketSize): Pr
     for (const statement of homeStatements(size)) await run(statement)
     const indexes = await dropIndexes(db)
     for (const statement of rowStatements(size)) await run(statement)
-    // Those that have rows: a table that was empty when it was analyzed counts as empty while it is filled.
+    // Only filled tables: the planner treats a table that was analyzed while empty as empty.
     const filled = tables.filter((table) => !table.endsWith('_search'))
     await run(filled.map((table) => `analyze ${table}`).join('; '))
     await indexMarket(db, market)

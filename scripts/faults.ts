@@ -1,6 +1,6 @@
-// `npm run faults`: makes small faults, one at a time, the same number in each room, and reports which of them no test notices.
+// `npm run faults`: makes small faults, one at a time, the same number in each area, and reports which of them no test notices.
 //   --count N   how many (180)   --seed N   another choice   --only PART   files whose path contains PART
-//   --room R    only this room (repeat it for several)   --files N  test files to try for each fault (5)
+//   --area A    only this area (repeat it for several)   --files N  test files to try for each fault (5)
 // Texts but SQL, comments and types are left out. Nothing else is, so a few faults change nothing that a test could notice.
 // Works in a copy of the checkout, so an interrupted run leaves nothing behind.
 import { execFileSync } from 'node:child_process'
@@ -25,13 +25,13 @@ const { values } = parseArgs({
     count: { type: 'string', default: '180' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
-    room: { type: 'string', multiple: true, default: [] },
+    area: { type: 'string', multiple: true, default: [] },
     files: { type: 'string', default: '5' },
   },
 })
 
 /** `pure`: rules that a test can check without a database: criteria, laws, pro forma, addresses, plans. */
-const rooms: Readonly<Record<string, RegExp>> = {
+const areas: Readonly<Record<string, RegExp>> = {
   pure: /^src\/(criteria\/|domain\/address\/|wire\/plans|common\/spelling|laws\/us-|laws\/(accessory|parcel)|intelligence\/(proforma|site|scores)\/|intelligence\/(statistics\/rank-score|market\/heat\.|condition\/condition\.))/,
   store: /^src\/store\/(?!engine\/schema)/,
   operations: /^src\/operations\//,
@@ -147,17 +147,17 @@ const files = execFileSync('git', ['ls-files', 'src'], { cwd: root, encoding: 'u
   .split('\n')
   .filter((file) => file.endsWith('.ts') && file.includes(values.only))
 const next = random(Number(values.seed))
-const entered = Object.entries(rooms).filter(([room]) => values.room.length === 0 || values.room.includes(room))
+const entered = Object.entries(areas).filter(([area]) => values.area.length === 0 || values.area.includes(area))
 const chosen = entered
-  .map(([room, pattern]) =>
+  .map(([area, pattern]) =>
     files
       .filter((file) => pattern.test(file))
       .flatMap((file) => faultsIn(file, readFileSync(join(root, file), 'utf8')))
-      .map((fault) => ({ fault, room, order: next() }))
+      .map((fault) => ({ fault, area, order: next() }))
       .sort((a, b) => a.order - b.order)
       .slice(0, Math.ceil(Number(values.count) / entered.length)),
   )
-  // One of each room in turn, so that a run that is interrupted has entered every room.
+  // One of each area in turn, so that a run that is interrupted has entered every area.
   .flatMap((all) => all.map((each, turn) => ({ ...each, turn })))
   .sort((a, b) => a.turn - b.turn)
 
@@ -288,12 +288,12 @@ const noticedBy = async (fault: Fault): Promise<string | undefined> => {
   }
 }
 
-const figures = new Map(entered.map(([room]) => [room, { caught: 0, of: 0 }]))
+const figures = new Map(entered.map(([area]) => [area, { caught: 0, of: 0 }]))
 const figure = ({ caught, of }: { caught: number; of: number }) =>
   `${caught} of ${of} caught (${Math.round((100 * caught) / Math.max(1, of))}%)`
-for (const [index, { fault, room }] of chosen.entries()) {
+for (const [index, { fault, area }] of chosen.entries()) {
   const by = await noticedBy(fault)
-  const counts = figures.get(room)!
+  const counts = figures.get(area)!
   counts.of += 1
   if (by) counts.caught += 1
   const source = readFileSync(join(copy, fault.file), 'utf8')
@@ -303,7 +303,7 @@ for (const [index, { fault, room }] of chosen.entries()) {
     `${index + 1}/${chosen.length} ${by ? 'caught  ' : 'SURVIVED'} ${fault.file}:${line}: ${was} → ${fault.with.trim()}${by ? ` (${by})` : ''}\n`,
   )
 }
-for (const [room, counts] of figures) process.stdout.write(`${room}: ${figure(counts)}\n`)
+for (const [area, counts] of figures) process.stdout.write(`${area}: ${figure(counts)}\n`)
 const sum = (name: 'caught' | 'of') => [...figures.values()].reduce((total, each) => total + each[name], 0)
 process.stdout.write(`seed ${values.seed}: ${figure({ caught: sum('caught'), of: sum('of') })}\n`)
 await vitest.close()

@@ -343,7 +343,7 @@ const assessSubjects = async (
     const before = stored.get(subject.id)
     if (before?.contentHash === after.contentHash) continue
     const { propertyId, market, citySlug, modelVersion, contentHash, assessedOn, json } = after
-    // Without the content, ten times as many objects as the row: those of a batch would survive several garbage collections.
+    // Only the columns of the row: the content has ten times as many objects, which would survive several garbage collections.
     changed.push({ propertyId, market, citySlug, modelVersion, contentHash, assessedOn, json })
     if (before) moved.push({ subject, before, after })
   }

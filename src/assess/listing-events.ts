@@ -48,15 +48,16 @@ const eventsOf = (
     previous: { price: from.previousPriceUsd ?? undefined, status: from.previousStatus ?? undefined },
     changePct: changePct(from.previousPriceUsd, to.priceUsd),
   })
-  // The price comes last: it is that of the last change.
-  return [
-    ...changes
-      .filter((each) => each.previousStatus !== each.status)
-      .map((each) => newEvent('listing.status_changed', market, changed(each, each), { searchRow })),
-    ...(first.previousPriceUsd !== last.priceUsd && isOnMarket(status)
-      ? [newEvent('listing.price_changed', market, changed(first, last), { searchRow })]
+  const newPrice = changes.findLast((each) => each.previousPriceUsd !== each.priceUsd)
+  const isPriceAnnounced = first.previousPriceUsd !== last.priceUsd && isOnMarket(status)
+  return changes.flatMap((each) => [
+    ...(each.previousStatus === each.status
+      ? []
+      : [newEvent('listing.status_changed', market, changed(each, each), { searchRow })]),
+    ...(each === newPrice && isPriceAnnounced
+      ? [newEvent('listing.price_changed', market, changed(first, each), { searchRow })]
       : []),
-  ]
+  ])
 }
 
 /** One decimal; undefined unless the price changed. */

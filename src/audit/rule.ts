@@ -12,7 +12,7 @@ export interface Rule<Kind extends RecordKind = RecordKind> {
   readonly check: (record: AuditRecords[Kind]) => readonly string[]
 }
 
-/** By "name: what must hold, as a sentence", what is wrong. */
+/** Key: "name: what must hold". Value: the check. */
 type Checks<Kind extends RecordKind> = Readonly<Record<`${string}: ${string}`, Rule<Kind>['check']>>
 
 const rulesOf =

@@ -165,6 +165,17 @@ test('a home that became pending and then sold since the last assessment has bot
   expect(new Set(rows.map(({ timestamp }) => timestamp)).size).toBe(2)
 })
 
+test('a price cut before the home became pending is announced before it', async () => {
+  await change(
+    `(@, '2026-11-14T01:00Z', 1700000, 'active', 1800000, 'active'), (@, '2026-11-14T02:00Z', 1700000, 'pending', 1700000, 'active')`,
+  )
+  await announced()
+  expect((await eventsInOrder()).map(({ data }) => [data.status, data.price])).toEqual([
+    ['active', 1_700_000],
+    ['pending', 1_700_000],
+  ])
+})
+
 test('after a status change and a later price cut in one run, the last event has the present price', async () => {
   await change(
     `(@, '2026-11-14T01:00Z', 1800000, 'pending', 1800000, 'active'), (@, '2026-11-14T02:00Z', 1800000, 'active', 1800000, 'pending'),

@@ -17,6 +17,7 @@ import {
   runningStatements,
   slowStatements,
 } from '../../src/store/engine/database-status.ts'
+import { openQueue } from '../../src/store/engine/queue.ts'
 import { sourceStates } from '../../src/store/ingest/source-states.ts'
 import { ask } from '../setup/ask.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
@@ -177,6 +178,14 @@ test('a backup whose process was killed starts again when its heartbeat is misse
   expect(await again()).toEqual([])
   await beat('40 seconds')
   expect(await again()).toEqual([job!.id])
+})
+
+test('a queue that an earlier version made gets the options of this one', async () => {
+  const { queue, address } = database()
+  await queue.boss.updateQueue('backup', { retryLimit: 0, heartbeatSeconds: null })
+  const next = await openQueue(address)
+  expect(await next.boss.getQueue('backup')).toMatchObject({ retryLimit: 3, heartbeatSeconds: 30, policy: 'singleton' })
+  await next.close()
 })
 
 test('the operator sees slow statements, lock waits, growth and the last backup', async () => {

@@ -1,5 +1,5 @@
-// Compares the rows of every statement that a test runs with the row that its function declares. The compiler believes the
-// declaration; this is where a wrong one fails. LOTLINE_ROWS_SEEN=<file> lists the statements that were compared.
+// Compares the rows of every statement that a test runs with the row that its function declares. The compiler does not check the
+// declaration against the database; this does. LOTLINE_ROWS_SEEN=<file> lists the statements that were compared.
 import { appendFileSync, readFileSync } from 'node:fs'
 import { afterAll, inject } from 'vitest'
 import { valueAt } from '../../src/common/typed.ts'
@@ -11,12 +11,12 @@ import type { Statement } from './declared-rows.ts'
 const timesCompared = 50
 const seen = process.env.LOTLINE_ROWS_SEEN
 
-const shared = globalThis as { lotlineRows?: { lies: Set<string> } }
+const shared = globalThis as { lotlineRows?: { mismatches: Set<string> } }
 shared.lotlineRows ??= startChecking()
-const { lies } = shared.lotlineRows
+const { mismatches } = shared.lotlineRows
 
 function startChecking() {
-  const lies = new Set<string>()
+  const mismatches = new Set<string>()
   const statements = JSON.parse(readFileSync(inject('statements'), 'utf8')) as Statement[]
   const known = new Map<string, { found: Statement[]; times: number }>()
   statementChannel.asyncEnd.subscribe((message) => {
@@ -27,13 +27,13 @@ function startChecking() {
     if (seen && statement.times === 1) for (const { at } of statement.found) appendFileSync(seen, `${at}\n`)
     const problems = statement.found.map((each) => problemsOf(each, result))
     // Two statements with the same text: one of them is meant.
-    if (problems.every((each) => each.length > 0)) for (const each of problems.flat()) lies.add(each)
+    if (problems.every((each) => each.length > 0)) for (const each of problems.flat()) mismatches.add(each)
   })
-  return { lies }
+  return { mismatches }
 }
 
 afterAll(() => {
-  const found = [...lies]
-  lies.clear()
+  const found = [...mismatches]
+  mismatches.clear()
   if (found.length > 0) throw new Error(`Rows that are not as declared:\n${found.join('\n')}`)
 })

@@ -17,8 +17,6 @@ const createDatabase = async (template: string) => {
   const database = `test_${randomBytes(6).toString('hex')}`
   const client = new pg.Client({ host: socketDir, user: 'lotline', database: 'postgres' })
   await client.connect()
-  // Copying the template writes each of its pages to the log. Compressing them takes half of the time.
-  await client.query('set wal_compression = off')
   await client.query(`create database ${database} ${template}`)
   await client.end()
   return { socketDir, database }
@@ -39,11 +37,11 @@ export const useDatabase = (): (() => Database) => {
 }
 
 /** Like `useDatabase`, with the queue. */
-export const useDatabaseWithQueue = (): (() => Database & { queue: Queue }) => {
-  let open: Database & { queue: Queue }
+export const useDatabaseWithQueue = () => {
+  let open: Database & { queue: Queue; address: Awaited<ReturnType<typeof newDatabase>> }
   beforeAll(async () => {
     const address = await newDatabase()
-    open = { ...openDatabase(address), queue: await openQueue(address) }
+    open = { ...openDatabase(address), queue: await openQueue(address), address }
   })
   afterAll(async () => {
     await open?.queue.close()

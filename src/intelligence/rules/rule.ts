@@ -26,7 +26,7 @@ export const unknownFact = (because: string, value = 'unknown'): RuleAnswer => u
 /** A rule that is the same for every parcel has its answer in place of a test. */
 type Test<Facts> = RuleAnswer | ((facts: Facts, row: RuleRow) => RuleAnswer)
 
-/** One row per rule of a law, by force: "CODE: title", citation, what differs, test. Where nothing else is said, confidence is medium. */
+/** One row per rule of a law, by force: "CODE: title", citation, what differs, test. Confidence defaults to medium. */
 export const rulesOf = <Facts>(appliesTo: RuleRow['appliesTo']) => {
   const rule =
     (force: RuleRow['force']) =>

@@ -14,7 +14,7 @@ export interface TimeIndex {
 }
 
 export interface TimeIndexOptions {
-  /** Half-width of the smoothing window; widened, to a year at most, until the level is as accurate as a mean of `levelSales`. */
+  /** Half-width of the smoothing window. It grows by half until the level is as accurate as a mean of `levelSales`. */
   bandwidthDays: number
   levelSales: number
   slopeWindowDays: number
@@ -80,7 +80,7 @@ function sumByWeek(data: DatedResiduals, asOfDay: number, stepDays: number) {
   return { count, stepDays, weight, sum }
 }
 
-/** Beyond a year a line would hide a turn of the market, unless fewer sales than this are inside. */
+/** The window stops growing at the first width of a year or more with `fewestSales`: a wider one would hide a turn of the market. */
 const widestDays = 365
 const fewestSales = 30
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { startCopy, ways } from './copy-rows.ts'
+import { executionModes, startCopy } from './copy-rows.ts'
 import { defaultGroup } from './shard-groups.ts'
 import { statementChannel } from './trace-channels.ts'
 import { isQueryTimeout, QueryCanceled } from './unavailable.ts'
@@ -55,7 +55,7 @@ export const cancelablePool = (
       if (signal?.aborted) throw new QueryCanceled()
       running = true
       try {
-        if (ways.get(parameters) === 'copy') return { rows: [await startCopy(client, text, parameters)] }
+        if (executionModes.get(parameters) === 'copy') return { rows: [await startCopy(client, text, parameters)] }
         return await statementChannel.tracePromise(() => client.query(statement(text, parameters)), { text })
       } catch (error) {
         if (isQueryTimeout(error)) cancel()
@@ -73,7 +73,7 @@ export const cancelablePool = (
 const statement = (text: string, parameters: readonly unknown[]): pg.QueryConfig => ({
   text,
   values: [...parameters],
-  ...(ways.get(parameters) === 'prepared'
+  ...(executionModes.get(parameters) === 'prepared'
     ? { name: createHash('sha256').update(text).digest('hex').slice(0, 32) }
     : {}),
 })

@@ -6,16 +6,16 @@ import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams'
 import type { Db } from './database.ts'
 
 /**
- * Statements that are not run as usual, by their list of parameters: besides the text, Kysely passes nothing else to the driver.
+ * How a statement runs if not as a plain query, by its array of parameters: Kysely passes only the text and that array to the driver.
  * `copy`: the one result is a generator of the rows. `prepared`: parsed once per connection.
  */
-export const ways = new WeakMap<readonly unknown[], 'copy' | 'prepared'>()
+export const executionModes = new WeakMap<readonly unknown[], 'copy' | 'prepared'>()
 
 /** The rows of a statement with final column names, some hundred at a time; null is undefined. `tx` sends nothing else meanwhile. */
 export async function* copiedRows<Row>(tx: Db, select: RawBuilder<Row>): AsyncGenerator<Row[]> {
   const db = tx.withoutPlugins()
   const query = select.$castTo<AsyncGenerator<Row[]>>().compile(db)
-  ways.set(query.parameters, 'copy')
+  executionModes.set(query.parameters, 'copy')
   const { rows } = await db.executeQuery(query)
   yield* rows[0]!
 }

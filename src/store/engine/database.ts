@@ -3,7 +3,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { keysOf } from '../../common/typed.ts'
 import { type ConnectionShare, type Connections, cancelablePool } from './cancelable-pool.ts'
-import { ways } from './copy-rows.ts'
+import { executionModes } from './copy-rows.ts'
 import { defaultGroup, routeGroups, type ShardMap, shardMap } from './shard-groups.ts'
 
 export type Db = Kysely<unknown>
@@ -127,7 +127,7 @@ export const rowsOf =
   <Row = unknown>(db: Db): Statement<Row[]> =>
   async (text, ...values) => {
     const query = sql<Row>(text, ...values).compile(db)
-    if (values[0] === prepared) ways.set(query.parameters, 'prepared')
+    if (values[0] === prepared) executionModes.set(query.parameters, 'prepared')
     return (await db.executeQuery(query)).rows
   }
 

@@ -1,5 +1,5 @@
 // Job queues of pg-boss in the same database. A job enqueued in a transaction exists only if the transaction commits.
-import { fromKysely, type JobInsert, PgBoss, type SendOptions } from 'pg-boss'
+import { fromKysely, type JobInsert, PgBoss, type Queue as QueueSettings, type SendOptions } from 'pg-boss'
 import { connectionName, type DatabaseOptions, type Db, serverAddress } from './database.ts'
 import { untilAvailable } from './unavailable.ts'
 
@@ -105,7 +105,13 @@ export const openQueue = async ({
   boss.on('error', (error) => onError?.(error))
   try {
     await boss.start()
-    if (!readOnly) for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, options)
+    if (!readOnly)
+      for (const [name, options] of Object.entries<Omit<QueueSettings, 'name'>>(queues)) {
+        await boss.createQueue(name, options)
+        // A queue that an earlier version made keeps its options otherwise.
+        const { policy: _, partition: __, ...changeable } = options
+        await boss.updateQueue(name, changeable)
+      }
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => {})
     throw error
