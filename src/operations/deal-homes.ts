@@ -55,7 +55,7 @@ export const decisionTexts: DecisionsOf = async (db, ids, { since, set }) => {
     homes.filter((home) => !ofSet(home)).map((home) => [home.id, decisionAbout(home, undefined).text] as const),
   )
   for (const home of priced) {
-    const uses = await ownUsesOf({ db, now: new Date() }, home.id, set?.numbers)
+    const uses = await ownUsesOf({ db, now: new Date() }, home, set?.numbers)
     texts.set(home.id, decisionAbout({ ...home, ...uses }, set?.numbers).text)
   }
   return texts

@@ -14,7 +14,7 @@ import { markNotAssessed, notAssessed } from './not-assessed.ts'
 import { type Own, withOwnReturns } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
 import { ranksOf } from './ranks.ts'
-import { withOwnUses } from './schemes.ts'
+import { type OwnUses, withOwnUses } from './schemes.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
 import { expectedPriceOf, oneDecimal, scoreOf, twoDecimals, unknownOverlays } from './served-values.ts'
 
@@ -34,12 +34,17 @@ export const listMarketSignalsRun = implement(listMarketSignals, async (context,
   return allRanked(rows) ? answer : { ...answer, notAssessed: await notAssessed(db, oneMarket(found.search.markets)) }
 })
 
-/** The rows of a page, at the caller's own assumptions if it has any. */
-export const rowsOf = async (context: Pick<Context, 'db' | 'now'>, { keys, query, own }: PropertyResult) => {
+type Row = SignalRow & { ownUses?: OwnUses }
+
+/** The rows of a page, at the caller's own assumptions if it has any. An export never compares every use. */
+export const rowsOf = async (
+  context: Pick<Context, 'db' | 'now' | 'bulk'>,
+  { keys, query, own }: PropertyResult,
+  { onlyReturns = context.bulk !== undefined } = {},
+): Promise<Row[]> => {
   const rows = await withOwnReturns(context.db, query, await signalsByKey(context.db, keys), own)
-  return withOwnUses(context, rows, own?.values)
+  return onlyReturns ? rows : withOwnUses(context, rows, own?.values)
 }
-type Row = Awaited<ReturnType<typeof rowsOf>>[number]
 
 /** If all rows have a rank, the market is assessed and this need not be queried. */
 export const allRanked = (rows: readonly SignalRow[]): boolean =>

@@ -40,14 +40,19 @@ export interface FoundListings {
 }
 
 /** `own` holds conditions that the criteria do not have. */
-export const findListings = async (context: Context, input: SearchInput, own: readonly Condition[] = []) => {
+export const findListings = async (
+  context: Context,
+  input: SearchInput,
+  own: readonly Condition[] = [],
+  computed: Parameters<typeof rowsOf>[2] = {},
+) => {
   const found = await searchProperties(
     context,
     input,
     { kind: 'listings', base: 'listings', defaultSort: [{ field: 'rankScore', descending: true }] },
     own,
   )
-  const rows = await rowsOf(context, found)
+  const rows = await rowsOf(context, found, computed)
   return {
     listings: signalsOf(rows, found, { today: dayOf(context.now), surface: context.surface }),
     total: found.total,
@@ -57,14 +62,15 @@ export const findListings = async (context: Context, input: SearchInput, own: re
   }
 }
 
-/** The best-ranked matches in a box, and how many there are. */
+/** The best-ranked matches in a box with their returns, and how many there are. */
 export const listingsInBox = (
   context: Context,
   input: SearchInput,
   own: readonly Condition[],
   box: Bounds,
   limit: number,
-): Promise<FoundListings> => findListings(context, { ...input, limit, offset: 0, explain: [] }, [...own, inBox(box)])
+): Promise<FoundListings> =>
+  findListings(context, { ...input, limit, offset: 0, explain: [] }, [...own, inBox(box)], { onlyReturns: true })
 
 /** The matches in a box, counted on a grid. */
 export const listingCellsInBox = async (

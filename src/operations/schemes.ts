@@ -113,8 +113,13 @@ export const usesAt = async (...args: Parameters<typeof schemesOf>) => {
   return { allOffers: offers, uses: stored && { ...stored, ...bestUses(offers) } }
 }
 
-/** As `usesAt`, of a home whose listing the caller sees. */
-export const ownUsesOf = async (context: Pick<Context, 'db' | 'now'>, id: string, own: OwnNumbers | undefined) => {
+/** `usesAt` for a home whose listing the caller may see. Undefined unless it is on the market and `own` is given. */
+export const ownUsesOf = async (
+  context: Pick<Context, 'db' | 'now'>,
+  { id, status }: Listed,
+  own: OwnNumbers | undefined,
+) => {
+  if (!own || !isOnMarket(status)) return undefined
   const { db } = context
   const [property, listing, assessment] = await Promise.all([
     propertyById(db, id),
@@ -125,21 +130,25 @@ export const ownUsesOf = async (context: Pick<Context, 'db' | 'now'>, id: string
   return visible && usesAt(context, visible, assessment, own)
 }
 
-/** A home takes about 7 ms of processor time. The decisions of more rows compare the uses that a row can compute itself, and say so. */
+interface Listed {
+  id: string
+  status?: string | undefined
+}
+export type OwnUses = Awaited<ReturnType<typeof ownUsesOf>>
+
+/** A home takes about 7 ms of processor time. The decisions of later rows compare the uses that a row can compute itself, and say so. */
 const mostRows = 25
 
-/** Rows of homes for sale with every use at own numbers, as the single read has them. */
-export const withOwnUses = async <Row extends { id: string; status?: string | undefined }>(
+/** The rows of a page, the first ones with every use at own numbers, as the single read has them. */
+export const withOwnUses = async <Row extends Listed>(
   context: Pick<Context, 'db' | 'now'>,
   rows: readonly Row[],
   own: OwnNumbers | undefined,
 ) => {
-  const isComputed = ({ status }: Row) => own !== undefined && isOnMarket(status)
-  const areFew = rows.filter(isComputed).length <= mostRows
   const found = []
   // One after another, so that a request that has ended computes no more: its next query fails.
-  for (const row of rows)
-    found.push({ ...row, ownUses: areFew && isComputed(row) ? await ownUsesOf(context, row.id, own) : undefined })
+  for (const [at, row] of rows.entries())
+    found.push({ ...row, ownUses: at < mostRows ? await ownUsesOf(context, row, own) : undefined })
   return found
 }
 
@@ -147,8 +156,9 @@ export const withOwnUses = async <Row extends { id: string; status?: string | un
 const lastOf = new WeakMap<object, { key: string; schemes: Promise<Schemes> }>()
 
 export const schemesOf = (...args: Parameters<typeof computedOf>): Promise<Schemes> => {
-  const [context, { property }, , own] = args
-  const key = JSON.stringify([property.id, own])
+  const [context, visible, assessment, own] = args
+  // By value, since each operation reads the home anew. What it changes in the assessment follows from the facts and own numbers.
+  const key = JSON.stringify([visible, assessment?.assessedAt, own])
   const last = lastOf.get(context)
   if (last?.key === key) return last.schemes
   const schemes = computedOf(...args)

@@ -94,11 +94,12 @@ const percentileOf = (
 }
 
 const itemsOf = async (
-  { db, now, caller, publicUrl, surface, bulk }: Context,
+  context: Context,
   kind: 'listings' | 'parcels',
   found: PropertyResult,
   explain: readonly string[],
 ): Promise<SearchItem[]> => {
+  const { db, now, caller, publicUrl, surface, bulk } = context
   const links = (id: string) => ({ page: `${publicUrl}/properties/${id}`, api: `${publicUrl}/api/v1/properties/${id}` })
   if (kind === 'parcels') {
     const rows = await parcelsByKey(db, found.keys, windowStart(caller.limits, now), bulk?.hiddenSources)
@@ -111,7 +112,7 @@ const itemsOf = async (
       links: links(row.id),
     }))
   }
-  const rows = await rowsOf({ db, now }, found)
+  const rows = await rowsOf(context, found)
   // Parts of a score may quote permits and sales before the history window.
   const explained = explain.includes('why') && windowStart(caller.limits, now) === undefined
   const parts = explained ? await partsOf(db, found.keys) : undefined

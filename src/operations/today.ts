@@ -42,7 +42,7 @@ import { everyDeal, type ServedDeal } from './deals.ts'
 import { decisionAbout } from './decisions.ts'
 import { ownerOf } from './mailbox.ts'
 import { withOwnReturns } from './own-assumptions.ts'
-import { withOwnUses } from './schemes.ts'
+import { ownUsesOf } from './schemes.ts'
 import { todayPrefix } from './subscriptions.ts'
 import { everyWatch } from './watches.ts'
 
@@ -104,14 +104,9 @@ export const todayOf = async (context: Context, own: MyOwn, since: Date): Promis
     markets.map(async (market) => {
       const rows = await listingMoves(db, market, since, hidden, mostMoves)
       const values = own && (own.market === null || own.market === market) ? own.values : undefined
-      const priced = await withOwnReturns(
-        db,
-        { markets: [market], today: '' },
-        rows,
-        values && { values, used: { changed: [] } },
-      )
-      const used = await withOwnUses(context, priced, values)
-      return used.map(({ ownUses, ...row }) => ({ ...row, ...decided({ ...row, ...ownUses }, values) }))
+      const used = values && { values, used: { changed: [] } }
+      const priced = await withOwnReturns(db, { markets: [market], today: '' }, rows, used)
+      return priced.map((row) => ({ ...row, values, ...decided(row, values) }))
     }),
   )
   const visible = moves
@@ -120,7 +115,7 @@ export const todayOf = async (context: Context, own: MyOwn, since: Date): Promis
   return {
     since,
     markets,
-    sections: sectionsOf(visible),
+    sections: await sectionsOf(context, visible),
     permits: await permitsNear(context, deals, markets, since),
     deals: await movedDeals(context, deals, since),
   }
@@ -134,29 +129,41 @@ const decided = (row: ListingMove, own: OwnNumbers | undefined) => {
   return { decision: decision.text, room: decision.room?.low ?? decision.room?.usd ?? Number.NEGATIVE_INFINITY }
 }
 
-const sectionsOf = (moves: readonly (ListingMove & { decision: string; room: number })[]): Today['sections'] => {
-  const homes: Record<TodaySection, (TodayHome & { room: number })[]> = { fresh: [], cut: [], back: [], sold: [] }
+type Move = ListingMove & ReturnType<typeof decided> & { values: OwnNumbers | undefined }
+
+const sectionsOf = async (context: Context, moves: readonly Move[]): Promise<Today['sections']> => {
+  const moved: Record<TodaySection, Move[]> = { fresh: [], cut: [], back: [], sold: [] }
   const seen = new Set<string>()
   for (const move of moves) {
     const section = sectionOf(move)
     // The newest change of a home is the first.
     if (!section || seen.has(move.id)) continue
     seen.add(move.id)
-    const { id, address, city, price, previousPrice, decision, room } = move
-    homes[section].push({
-      ...{ id, address, city, price, decision, room },
-      ...(section === 'cut' ? { previousPrice } : {}),
-      ...(section === 'sold' ? { sold: { price: move.soldPrice, on: move.soldOn, said: saidOf(move) } } : {}),
-    })
+    moved[section].push(move)
   }
-  const shown = (section: TodaySection) => {
-    const sorted = homes[section].toSorted((a, b) => b.room - a.room || a.id.localeCompare(b.id))
+  const shown = async (section: TodaySection) => {
+    const homes: Move[] = []
+    // Own numbers compare every use of the homes that are shown, one after another as in lists.
+    for (const move of mostRoomFirst(moved[section]).slice(0, mostShown))
+      homes.push({ ...move, ...decided({ ...move, ...(await ownUsesOf(context, move, move.values)) }, move.values) })
     return {
-      homes: sorted.slice(0, mostShown).map(({ room: _, ...home }) => home),
-      more: Math.max(0, sorted.length - mostShown),
+      homes: mostRoomFirst(homes).map((move) => homeIn(section, move)),
+      more: Math.max(0, moved[section].length - mostShown),
     }
   }
-  return { fresh: shown('fresh'), cut: shown('cut'), back: shown('back'), sold: shown('sold') }
+  return { fresh: await shown('fresh'), cut: await shown('cut'), back: await shown('back'), sold: await shown('sold') }
+}
+
+const mostRoomFirst = (moves: readonly Move[]): Move[] =>
+  moves.toSorted((a, b) => b.room - a.room || a.id.localeCompare(b.id))
+
+const homeIn = (section: TodaySection, move: Move): TodayHome => {
+  const { id, address, city, price, previousPrice, decision } = move
+  return {
+    ...{ id, address, city, price, decision },
+    ...(section === 'cut' ? { previousPrice } : {}),
+    ...(section === 'sold' ? { sold: { price: move.soldPrice, on: move.soldOn, said: saidOf(move) } } : {}),
+  }
 }
 
 const saidOf = ({ saidUsd, saidLowUsd, saidHighUsd, saidOn }: ListingMove): Said | undefined =>
