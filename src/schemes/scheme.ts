@@ -59,7 +59,7 @@ export interface Build extends Shown {
   monthsBasis: string
   texts: LineTexts
   because: readonly string[]
-  /** Amounts are rounded when they are shown, also where other answers give them to the dollar: the price is by formula. */
+  /** True if the price comes from a formula: amounts are then rounded for every kind, since no other answer has this amount. */
   isRough?: boolean
   /** Where the house stays: what is added, less what it costs. */
   gainUsd?: number

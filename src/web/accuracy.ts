@@ -17,8 +17,9 @@ const modelTable = (name: string, figures: readonly Accuracy[]): Html => {
     return figure ? [{ id, name, figure }] : []
   })
   const rows = measuresIn(columns.map(({ figure }) => figure.measures))
-  return html`<section class="model"><h3>${modelNames[name] ?? capitalized(codeInWords(name))}</h3>
-<table class="data measures" aria-label="${name}"><thead><tr><th scope="col">Measure</th>${columns.map((column) => html`<th scope="col" class="num">${column.name}</th>`)}</tr></thead>
+  const heading = modelNames[name] ?? capitalized(codeInWords(name))
+  return html`<section class="model"><h3>${heading}</h3>
+<table class="data measures" aria-label="${heading}"><thead><tr><th scope="col">Measure</th>${columns.map((column) => html`<th scope="col" class="num">${column.name}</th>`)}</tr></thead>
 <tbody>${rows.map(([key, measure]) => html`<tr><th scope="row">${measure.name}${measure.meaning ? html`<small>${measure.meaning}</small>` : ''}</th>${columns.map(({ figure }) => html`<td class="num">${formatMeasure(figure.measures[key], measure)}</td>`)}</tr>`)}</tbody></table>
 ${columns.map(({ name, figure }) => html`<p class="note"><b>${name}</b>: ${formatReason(capitalized(figure.data))}. Measured ${day(figure.measuredAt.toISOString())}. Model <code>${figure.modelVersion}</code></p>`)}</section>`
 }

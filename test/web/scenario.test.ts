@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import type { StressRow } from '../../src/domain/findings/proforma.ts'
+import type { Context } from '../../src/operations/context.ts'
+import { schemesOf, withOwnUses } from '../../src/operations/schemes.ts'
+import { visibleProperty } from '../../src/operations/visible-property.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { marketRanks } from '../../src/store/assessments/score-distributions.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { assessmentOf } from '../../src/store/properties/properties.ts'
+import { plans } from '../../src/wire/plans.ts'
 import { countyRents, type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
 import { openBrowser, signInWithKey } from './account.ts'
 import { startSite, type TestSite } from './site.ts'
@@ -70,6 +75,34 @@ test('the figures compute the uses once, and are served without them when they t
   expect(body).toContain('data-out="offer"')
 })
 
+test('own numbers compute every use of the first rows of a page, of changed facts again, and none for a tile', async () => {
+  const values = { costPerSqft: 900 }
+  const homes = town.listed.map((id) => ({ id, status: 'active' }))
+  const rows = [...homes, ...homes].slice(0, 27)
+  const used = await withOwnUses({ db: site.db, now: today }, rows, values)
+  expect(used.map(({ ownUses }) => ownUses !== undefined)).toEqual([...Array(25).fill(true), false, false])
+
+  const context = { ...site.services, now: today, caller: { limits: plans.pro } } as Context
+  const [visible, assessment] = [
+    await visibleProperty(context, homes[0]!.id),
+    await assessmentOf(site.db, homes[0]!.id),
+  ]
+  const larger = { ...visible, facts: { ...visible.facts, lotSqft: 3 * visible.facts.lotSqft! } }
+  schemes.computed = 0
+  const offersOf = async (given: typeof visible) => (await schemesOf(context, given, assessment, values)).offers
+  const before = await offersOf(visible)
+  expect(await offersOf({ ...visible })).toBe(before)
+  expect(await offersOf(larger)).not.toBe(before)
+  expect(schemes.computed).toBe(2)
+
+  const { lat, lng } = visible.property
+  const x = Math.floor(((lng! + 180) / 360) * 2 ** 14)
+  const y = Math.floor(((1 - Math.asinh(Math.tan((lat! * Math.PI) / 180)) / Math.PI) / 2) * 2 ** 14)
+  schemes.computed = 0
+  const tile = await site.app.inject({ url: `/tiles/signals/14/${x}/${y}?costPerSqft=900` })
+  expect([tile.statusCode, tile.rawPayload.length > 100, schemes.computed]).toEqual([200, true, 0])
+})
+
 test('the watch of an ordered list proposes the value of its tenth home as a criterion, which may be changed', async () => {
   const browser = openBrowser(() => site, '192.0.2.77')
   await signInWithKey(browser, key)
@@ -103,6 +136,12 @@ test('the watch of an ordered list proposes the value of its tenth home as a cri
     true,
     true,
   ])
+  // The search without its limit is neither counted nor shown.
+  expect(wrong.body).not.toMatch(/ match(es)? now|What it would have announced/)
+  for (const path of ['preview', 'create']) {
+    const { status } = await browser.submit(form, `/account/watches/${path}`, { ...sent, bound: 'xyz', xyz: '1' })
+    expect(status).toBeLessThan(400)
+  }
   const made = async (minCapRatePct: string) => {
     await browser.submit(form, '/account/watches/create', { ...sent, minCapRatePct })
     const { rows } = await sql<{

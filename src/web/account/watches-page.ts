@@ -27,7 +27,7 @@ import {
   watchKinds,
   watchTriggers,
 } from '../../wire/watches.ts'
-import { formField, readCriteria } from '../criteria-form.ts'
+import { formField, isCriterion, readCriteria } from '../criteria-form.ts'
 import { capitalized, count, day, plural } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { problemList } from '../pages/search-list.ts'
@@ -179,7 +179,7 @@ const watchIn = (
   if (on.length === 0) throw badRequest('Choose at least one change to announce.')
   const kind = oneOf({ kind: field('kind') }, 'kind', watchKinds) ?? 'listings'
   const problems: HtmlValue[] = []
-  const bound = field('bound') || undefined
+  const bound = isCriterion(field('bound')) ? field('bound') : undefined
   const bounded = bound === undefined ? {} : readCriteria(kind, { [bound]: field(bound) }, problems)
   const watch = {
     name: field('name', 80),
@@ -201,25 +201,30 @@ const formOf = async (
   { bound = '', problems = [] }: FormState,
 ): Promise<Html> => {
   const context = visit.as(key)
-  const { data } = await runOperation(createWatch, context, { ...watch, dryRun: true })
+  // Without the criterion that is wrong, the search would be another one.
+  const data =
+    problems.length > 0 ? undefined : (await runOperation(createWatch, context, { ...watch, dryRun: true })).data
   const { kind, criteria = {}, on = [], cadence, channels = {}, note } = watch
   const triggers = kind === 'permits' ? permitTriggers : watchTriggers
   const checked = (is: boolean | undefined) => (is ? html` checked` : '')
   const { [bound]: _, ...others } = criteria as Record<string, unknown>
   return html`${problemList(problems)}<p class="lede">${capitalized(kindWords[kind])}: ${criteriaText({ criteria }) || 'all'}</p>
-<p>${data.matchesNow === 1 ? `1 ${kind === 'permits' ? 'permit' : 'home'} matches` : `${count(data.matchesNow)} ${kind === 'permits' ? 'permits' : 'homes'} match`} now${data.perWeek === undefined ? '' : `; in the last weeks it would have announced about ${data.perWeek} a week`}.</p>
-${data.notes.map((text) => html`<p class="caution">${text}</p>`)}${keepNote(visit)}
+${
+  data &&
+  html`<p>${data.matchesNow === 1 ? `1 ${kind === 'permits' ? 'permit' : 'home'} matches` : `${count(data.matchesNow)} ${kind === 'permits' ? 'permits' : 'homes'} match`} now${data.perWeek === undefined ? '' : `; in the last weeks it would have announced about ${data.perWeek} a week`}.</p>
+${data.notes.map((text) => html`<p class="caution">${text}</p>`)}`
+}${keepNote(visit)}
 <form class="watch-form" method="post" action="/account/watches/create">${visit.token}<input type="hidden" name="kind" value="${kind}"><input type="hidden" name="criteria" value="${JSON.stringify(others)}">
 <label>Name<input name="name" required maxlength="80" value="${watch.name}"></label>
 ${visit.user.keys.length > 1 ? html`<label>Key<select name="key">${visit.user.keys.map((each) => html`<option value="${each.id}"${each.id === key.id ? html` selected` : ''}>${keyName(each)} (${each.plan})</option>`)}</select></label>` : html`<input type="hidden" name="key" value="${key.id}">`}
-${bound && html`<input type="hidden" name="bound" value="${bound}">${formField(kind, bound, criteria)}<p class="note">The list was in this order. Proposed: the value of its tenth home today, or 0 if that is a loss. Leave it empty to hear about every home.</p>`}
+${bound && html`<input type="hidden" name="bound" value="${bound}">${formField(kind, bound, criteria)}<p class="note">Your list was sorted by this figure. The proposed limit is the value of its tenth home today, or 0 if that home loses money. Clear the field to be notified about every home.</p>`}
 <fieldset><legend>Tell me when a ${kind === 'permits' ? 'permit' : 'home'}</legend>${triggers.map((each) => html`<label class="check"><input type="checkbox" name="on-${each}" value="1"${checked(on.includes(each))}> ${triggerWords[each]}</label>`)}</fieldset>
 <fieldset><legend>How</legend><label class="check"><input type="checkbox" name="email" value="1"${checked(channels.email)}> Mail to ${key.email}${visit.site.sendsMail ? '' : ' (this server sends no mail)'}</label><label class="check"><input type="checkbox" name="atom" value="1"${checked(channels.atom)}> Atom feed</label></fieldset>
 ${kind === 'permits' ? '' : await numbersField(visit, key, watch.assumptionSet)}
 <label>How often<select name="cadence">${watchCadences.map((each) => html`<option value="${each}"${each === cadence ? html` selected` : ''}>${each}${each === 'instant' ? ' (Pro)' : ''}</option>`)}</select></label><p class="note"><a href="/plans">Plans</a>. Daily matches go out at ${announcedAtHour}:00 UTC, weekly ones on Mondays.</p>
 <label>Note<textarea name="note" maxlength="2000" rows="2">${note}</textarea></label>
 <p><button class="button">Save watch</button> <button class="button quiet" formaction="/account/watches/preview">Preview</button> <a href="/account/watches">Cancel</a></p></form>
-${await pastTable(context, { ...watch, criteria, on })}`
+${data && (await pastTable(context, { ...watch, criteria, on }))}`
 }
 
 const pastTable = async (

@@ -82,12 +82,12 @@ const mails = {
   },
   today: {
     what: 'the daily email',
-    lede: 'Your deals are kept. You can turn it on again on the Today page.',
-    stopped: html`You will not receive any more daily emails. The <a href="/today">Today page</a> shows the same.`,
+    lede: 'Your deals are kept. You can turn emails on again on the Today page.',
+    stopped: html`You will not receive any more daily emails. The <a href="/today">Today page</a> shows the same information.`,
   },
   watches: {
     what: 'watch emails',
-    lede: 'Your watches are kept but no longer send email. You can turn it on again on your account page.',
+    lede: 'Your watches are kept but no longer send email. You can turn emails on again on your account page.',
     stopped: html`You will not receive any more watch emails. Your watches are on your <a href="/account/watches">account page</a>.`,
   },
 }

@@ -48,9 +48,9 @@ ${dealsSection(today)}
 ${(Object.keys(todaySections) as TodaySection[]).map((name) => homesSection(name, today))}
 ${permitsSection(today)}
 ${nothingElse(today)}
-<section class="today-mail"><h2>By mail</h2>
+<section class="today-mail"><h2>By email</h2>
 <form method="post" action="/account/saved/mail">${formToken(site, request, reply)}<input type="hidden" name="key" value="${key.id}"><input type="hidden" name="on" value="${isOn ? 'no' : 'yes'}">
-<p>${isOn ? 'You get this once a day by email when something has changed.' : 'Get this once a day by email when something has changed.'} <button class="button quiet">${isOn ? 'Stop the daily email' : 'Email it to me daily'}</button></p></form>${key.confirmedAt === null ? html`<p class="note">Mail starts when the owner of the mailbox has confirmed the key.</p>` : ''}</section></section>`,
+<p>${isOn ? 'You get this once a day by email when something has changed.' : 'Get this once a day by email when something has changed.'} <button class="button quiet">${isOn ? 'Stop the daily email' : 'Email it to me daily'}</button></p></form>${key.confirmedAt === null ? html`<p class="note">Emails start after you confirm your email address.</p>` : ''}</section></section>`,
     })
   })
 }
