@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import type { StressRow } from '../../src/domain/findings/proforma.ts'
 import type { Context } from '../../src/operations/context.ts'
@@ -7,25 +7,24 @@ import { visibleProperty } from '../../src/operations/visible-property.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { marketRanks } from '../../src/store/assessments/score-distributions.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { statementChannel, type TracedStatement } from '../../src/store/engine/trace-channels.ts'
 import { assessmentOf } from '../../src/store/properties/properties.ts'
+import { textOf } from '../../src/web/html.ts'
+import { withoutUses } from '../../src/web/pages/property.ts'
 import { plans } from '../../src/wire/plans.ts'
 import { countyRents, type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
 import { openBrowser, signInWithKey } from './account.ts'
 import { startSite, type TestSite } from './site.ts'
 
-const canceled = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
-const schemes = vi.hoisted(() => ({ computed: 0, late: false }))
-vi.mock('../../src/schemes/compute.ts', async (original) => {
-  const real = await original<typeof import('../../src/schemes/compute.ts')>()
-  return {
-    ...real,
-    computeSchemes: (site: Parameters<typeof real.computeSchemes>[0]) => {
-      schemes.computed++
-      if (schemes.late) throw canceled
-      return real.computeSchemes(site)
-    },
-  }
-})
+/** The texts of the statements that `work` sends. */
+const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+  const texts: string[] = []
+  const note = (message: unknown) => texts.push((message as TracedStatement).text)
+  statementChannel.start.subscribe(note)
+  await work()
+  statementChannel.start.unsubscribe(note)
+  return texts
+}
 
 let site: TestSite
 let town: SmallMarket
@@ -62,17 +61,18 @@ test('a scenario in the URL shows the figures that the API gives for it', async 
   expect(own).not.toContain('You changed the assumptions.')
 })
 
-test('the figures compute the uses once, and are served without them when they take too long', async () => {
-  const url = `/properties/${town.listed[1]!}/figures`
-  schemes.computed = 0
-  expect((await site.app.inject({ url: `${url}?targetRoiPct=21` })).body).toContain('aria-label="Uses of the lot"')
-  expect(schemes.computed).toBe(1)
-  schemes.late = true
-  const { statusCode, body } = await site.app.inject({ url: `${url}?price=1500000` })
-  schemes.late = false
-  expect(statusCode).toBe(200)
-  expect(body).toContain('The uses could not be computed in time.')
-  expect(body).toContain('data-out="offer"')
+test('the figures compute the uses once, and a page is served without them when they take too long', async () => {
+  const url = `/properties/${town.listed[1]!}/figures?targetRoiPct=21`
+  let body = ''
+  const statements = await statementsOf(async () => {
+    body = (await site.app.inject({ url })).body
+  })
+  expect(body).toContain('aria-label="Uses of the lot"')
+  // Each computing of the uses reads one more model, the times that permits take.
+  expect(statements.filter((each) => each.includes('from model where name')).length).toBe(4)
+  const canceled = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+  expect(textOf(withoutUses(canceled).section)).toContain('The uses could not be computed in time.')
+  expect(() => withoutUses(new Error('a fault'))).toThrow('a fault')
 })
 
 test('own numbers compute every use of the first rows of a page, of changed facts again, and none for a tile', async () => {
@@ -88,19 +88,23 @@ test('own numbers compute every use of the first rows of a page, of changed fact
     await assessmentOf(site.db, homes[0]!.id),
   ]
   const larger = { ...visible, facts: { ...visible.facts, lotSqft: 3 * visible.facts.lotSqft! } }
-  schemes.computed = 0
   const offersOf = async (given: typeof visible) => (await schemesOf(context, given, assessment, values)).offers
   const before = await offersOf(visible)
   expect(await offersOf({ ...visible })).toBe(before)
   expect(await offersOf(larger)).not.toBe(before)
-  expect(schemes.computed).toBe(2)
 
   const { lat, lng } = visible.property
   const x = Math.floor(((lng! + 180) / 360) * 2 ** 14)
   const y = Math.floor(((1 - Math.asinh(Math.tan((lat! * Math.PI) / 180)) / Math.PI) / 2) * 2 ** 14)
-  schemes.computed = 0
-  const tile = await site.app.inject({ url: `/tiles/signals/14/${x}/${y}?costPerSqft=900` })
-  expect([tile.statusCode, tile.rawPayload.length > 100, schemes.computed]).toEqual([200, true, 0])
+  const tile = async (query: string) => {
+    const statements = await statementsOf(async () => {
+      const { statusCode, rawPayload } = await site.app.inject({ url: `/tiles/signals/14/${x}/${y}${query}` })
+      expect([statusCode, rawPayload.length > 100]).toEqual([200, true])
+    })
+    return statements.filter((each) => each.includes('from model where name')).length
+  }
+  // One more for the returns of all homes; every use would read one more for each home.
+  expect([await tile(''), await tile('?costPerSqft=900')]).toEqual([1, 2])
 })
 
 test('the watch of an ordered list proposes the value of its tenth home as a criterion, which may be changed', async () => {

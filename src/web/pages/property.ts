@@ -185,7 +185,7 @@ const usesOf = async (context: Context, data: PropertyDetail, scenario: Scenario
 }
 
 /** While a visitor changes a number, the other figures are worth more than an error. */
-const withoutUses = (error: unknown) => {
+export const withoutUses = (error: unknown) => {
   if (!isDatabaseUnavailable(error)) throw error
   return {
     section: html`<div data-live="schemes"><p class="caution">The uses could not be computed in time. Change a number to try again.</p></div>`,
