@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unhandledMessage } from '../../src/bin/unhandled-rejections.ts'
 
-const root = join(import.meta.dirname, '../..')
+export const root = join(import.meta.dirname, '../..')
 const entry = join(root, 'bin/lotline.mjs')
 
 export interface Program {

@@ -3,11 +3,11 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const longest = [
-  'bin/serve',
   'web/browser',
+  'operations/agreement',
+  'bin/serve',
   'bench/parts',
   'backtest/backtest-teardown',
-  'operations/agreement',
   'web/maps',
   'backtest/backtest-king-county',
   'web/docs-examples',
