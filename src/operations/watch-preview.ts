@@ -84,10 +84,10 @@ const matchesNow = async (context: Context, { kind, criteria, assumptionSetId }:
   return { total: found.total, capped: found.totalCapped }
 }
 
-/** A list in an order of what is computed is read from its top; a watch of it proposes this row as its last, and never a loss. */
+/** Buyers read a list that is sorted by a computed value from its top. A watch of it proposes the value of this row as its limit. */
 const lastRow = 10
 
-/** The criterion that keeps a watch to the top of an ordered list. None if the list has one, or its order is by what is recorded. */
+/** The criterion that limits a watch to the top of a sorted list. Undefined if the list has it, or is sorted by a recorded fact. */
 export const proposedBound = async (
   context: Context,
   { kind, criteria, sort = '', ...own }: { kind: WatchKind; criteria: Criteria; sort?: string; assumptionSet?: string },

@@ -77,7 +77,7 @@ export const offersOf = (computed: readonly ComputedScheme[]): SchemeOffer[] =>
 
 const confidenceOf = ({ build, bears }: Variant): Confidence => build?.confidence ?? bears?.confidence ?? 'low'
 
-/** Where the pro forma, the flip, the rent or the accessory unit have figures of their own, these equal them to the dollar. */
+/** The pro forma, the flip, the rent and the accessory unit have the amounts of these uses to the dollar. */
 const exact: readonly SchemeKind[] = ['keep', 'rent', 'renovate', 'new_house', 'add_unit']
 const isRoughOf = (kind: SchemeKind, build: Build | undefined): boolean =>
   build?.isRough || (build?.confidence === 'low' && !exact.includes(kind))

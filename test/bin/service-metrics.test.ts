@@ -182,6 +182,10 @@ test('a backup whose process was killed starts again when its heartbeat is misse
 
 test('a queue that an earlier version made gets the options of this one', async () => {
   const { queue, address } = database()
+  const written = async () => (await queue.boss.getQueues()).map(({ name, updatedOn }) => [name, +updatedOn])
+  const before = await written()
+  await (await openQueue(address)).close()
+  expect(await written()).toEqual(before)
   await queue.boss.updateQueue('backup', { retryLimit: 0, heartbeatSeconds: null })
   const next = await openQueue(address)
   expect(await next.boss.getQueue('backup')).toMatchObject({ retryLimit: 3, heartbeatSeconds: 30, policy: 'singleton' })

@@ -7,7 +7,7 @@ import { statementChannel } from '../../src/store/engine/trace-channels.ts'
 import { problemsOf, type Result, statementsOf } from './compare-rows.ts'
 import type { Statement } from './declared-rows.ts'
 
-/** The first results of a statement tell enough. */
+/** Later results of a statement show nothing new. */
 const timesCompared = 50
 const seen = process.env.LOTLINE_ROWS_SEEN
 

@@ -68,7 +68,7 @@ test('the figures compute the uses once, and a page is served without them when 
     body = (await site.app.inject({ url })).body
   })
   expect(body).toContain('aria-label="Uses of the lot"')
-  // Each computing of the uses reads one more model, the times that permits take.
+  // Each computation of the uses reads one more model: how long permits take.
   expect(statements.filter((each) => each.includes('from model where name')).length).toBe(4)
   const canceled = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
   expect(textOf(withoutUses(canceled).section)).toContain('The uses could not be computed in time.')

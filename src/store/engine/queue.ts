@@ -1,5 +1,6 @@
 // Job queues of pg-boss in the same database. A job enqueued in a transaction exists only if the transaction commits.
 import { fromKysely, type JobInsert, PgBoss, type Queue as QueueSettings, type SendOptions } from 'pg-boss'
+import { keysOf } from '../../common/typed.ts'
 import { connectionName, type DatabaseOptions, type Db, serverAddress } from './database.ts'
 import { untilAvailable } from './unavailable.ts'
 
@@ -86,6 +87,18 @@ class StartingBoss extends PgBoss {
 /** Interval of the search for expired jobs. A job of a killed process is delayed by at most this and its expiry time. */
 const superviseSeconds = 5
 
+/** Creates the queues that are missing. One that an earlier version made gets the options of this one. */
+const createQueues = async (boss: PgBoss): Promise<void> => {
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+  for (const [name, options] of Object.entries<Omit<QueueSettings, 'name'>>(queues)) {
+    const { policy: _, partition: __, ...changeable } = options
+    const found = known.get(name)
+    if (!found) await boss.createQueue(name, options)
+    else if (keysOf(changeable).some((option) => found[option] !== changeable[option]))
+      await boss.updateQueue(name, changeable)
+  }
+}
+
 export const openQueue = async ({
   working = false,
   readOnly = false,
@@ -105,13 +118,7 @@ export const openQueue = async ({
   boss.on('error', (error) => onError?.(error))
   try {
     await boss.start()
-    if (!readOnly)
-      for (const [name, options] of Object.entries<Omit<QueueSettings, 'name'>>(queues)) {
-        await boss.createQueue(name, options)
-        // A queue that an earlier version made keeps its options otherwise.
-        const { policy: _, partition: __, ...changeable } = options
-        await boss.updateQueue(name, changeable)
-      }
+    if (!readOnly) await createQueues(boss)
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => {})
     throw error

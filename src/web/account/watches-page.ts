@@ -166,7 +166,7 @@ export const criteriaIn = (text: string): Record<string, unknown> => {
   return value as Record<string, unknown>
 }
 
-/** Of the form besides the watch: the criterion with a field of its own, and what is wrong in that. */
+/** What the form has besides the watch: the criterion with its own field, and the problems of its value. */
 interface FormState {
   bound?: string | undefined
   problems?: HtmlValue[]
@@ -201,7 +201,7 @@ const formOf = async (
   { bound = '', problems = [] }: FormState,
 ): Promise<Html> => {
   const context = visit.as(key)
-  // Without the criterion that is wrong, the search would be another one.
+  // Without the invalid criterion, it would be a different search.
   const data =
     problems.length > 0 ? undefined : (await runOperation(createWatch, context, { ...watch, dryRun: true })).data
   const { kind, criteria = {}, on = [], cadence, channels = {}, note } = watch

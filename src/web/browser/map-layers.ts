@@ -36,21 +36,21 @@ export const addLots = (map: MapLibre): void => {
   const text: ExpressionSpecification = ['get', 'zoning']
   const layout = { visibility: 'none' as const, 'text-field': text, 'text-font': labelFont, 'text-size': 10 }
   map.addLayer({ ...ofLots, id: 'lot-zones', type: 'symbol', minzoom: 16, layout, paint: { 'text-halo-width': 1.2 } })
-  // Markers are elements above the map. An image without color at each makes the labels of the map leave room for it.
+  // Markers are elements above the map. A transparent image at each one keeps the labels of the map away from it.
   const [width, height] = [52, 24]
-  map.addImage('room', { width, height, data: new Uint8Array(4 * width * height) }, { pixelRatio: 1 })
+  map.addImage('marker-space', { width, height, data: new Uint8Array(4 * width * height) }, { pixelRatio: 1 })
   map.addSource('markers', { type: 'geojson', data: empty })
   map.addLayer({
-    ...{ id: 'marker-room', type: 'symbol', source: 'markers' },
+    ...{ id: 'marker-space', type: 'symbol', source: 'markers' },
     layout: {
-      ...{ 'icon-image': 'room', 'icon-anchor': 'bottom', 'icon-allow-overlap': true },
+      ...{ 'icon-image': 'marker-space', 'icon-anchor': 'bottom', 'icon-allow-overlap': true },
       'icon-size': ['step', ['zoom'], 0.5, farZoom, 1],
     },
   })
 }
 
-/** Where markers are, for `marker-room`. */
-export const reserveRoom = (map: MapLibre, coordinates: Position[]): void =>
+/** Where markers are, for the layer `marker-space`. */
+export const reserveSpace = (map: MapLibre, coordinates: Position[]): void =>
   void (map.getSource('markers') as GeoJSONSource | undefined)?.setData({ type: 'MultiPoint', coordinates })
 
 export const paintLots = (map: MapLibre, colors: Colors): void => {

@@ -2,7 +2,7 @@
 import type { Map as MapLibre, Marker, Popup } from 'maplibre-gl'
 import { boxAround, type MapLibrary, movedToSelection, openCard } from './base-map.ts'
 import { element } from './element.ts'
-import { farZoom, reserveRoom } from './map-layers.ts'
+import { farZoom, reserveSpace } from './map-layers.ts'
 
 export interface Place {
   lng: number
@@ -55,7 +55,7 @@ export const placeMarkers = (
       const [{ place }] = members as [ShownPlace]
       clusters.push(new MarkerView({ element: button, anchor: 'bottom' }).setLngLat([place.lng, place.lat]).addTo(map))
     }
-    reserveRoom(
+    reserveSpace(
       map,
       groups.map(({ members: [first] }) => [first!.place.lng, first!.place.lat]),
     )

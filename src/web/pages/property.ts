@@ -184,7 +184,7 @@ const usesOf = async (context: Context, data: PropertyDetail, scenario: Scenario
   return { around, draw, section: schemesSection(schemes.data, scenarioParams(scenario), draw) }
 }
 
-/** While a visitor changes a number, the other figures are worth more than an error. */
+/** A visitor who changes a number gets the other figures even if the uses take too long. */
 export const withoutUses = (error: unknown) => {
   if (!isDatabaseUnavailable(error)) throw error
   return {

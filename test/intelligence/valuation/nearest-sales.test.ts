@@ -9,14 +9,16 @@ function points(n: number) {
   return { east, north, ids: Int32Array.from({ length: n }, (_, i) => i) }
 }
 
+const places = [
+  [15, 15],
+  [0, 30],
+  [-5, 8],
+] as const
+
 test('finds the true nearest points, nearest first', () => {
   const { east, north, ids } = points(3000)
   const index = indexPoints(east, north, ids)
-  for (const [x, y] of [
-    [15, 15],
-    [0, 30],
-    [-5, 8],
-  ] as const) {
+  for (const [x, y] of places) {
     const near = findNearest(index, x, y, makeNearest(40))
     const all = Array.from(ids, (i) => Math.hypot(east[i]! - x, north[i]! - y)).sort((a, b) => a - b)
     expect(near.count).toBe(40)
@@ -29,12 +31,7 @@ test('finds the true nearest points, nearest first', () => {
 test('within a distance finds the same points, and looks at few others', () => {
   const { east, north, ids } = points(3000)
   const index = indexPoints(east, north, ids)
-  for (const [x, y] of [
-    [15, 15],
-    [0, 30],
-    [-5, 8],
-    [east[7]!, north[7]!],
-  ] as const) {
+  for (const [x, y] of [...places, [east[7]!, north[7]!] as const]) {
     let looked = 0
     const all = findNearest(index, x, y, makeNearest(200))
     const near = findNearest(index, x, y, makeNearest(200), () => ++looked < 0, 2)
