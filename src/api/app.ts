@@ -1,5 +1,6 @@
 // The HTTP service, without listening: connection limits, health checks at the root, operations under /api.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import SerializerSelector from '@fastify/fast-json-stringify-compiler'
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -104,6 +105,7 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    schemaController: { compilersFactory: { buildSerializer: compiledOnFirstUse } },
     forceCloseConnections: 'idle',
     // A request that arrives on an open connection while the service stops is answered, and its connection closed.
     return503OnClosing: false,
@@ -186,6 +188,18 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
   return app
 }
 
+/** Compiling the serializers of all operations is most of what building the app takes, and few programs need them all. */
+const compiledOnFirstUse: SerializerSelector.SerializerFactory = (...given) => {
+  const compile = SerializerSelector()(...given)
+  return (route) => {
+    let serialize: SerializerSelector.Serializer | undefined
+    return (answer) => {
+      serialize ??= compile(route)
+      return serialize(answer)
+    }
+  }
+}
+
 /** Two Host headers would let a proxy and this service see two different hosts. */
 const hostProblem = ({ raw }: FastifyRequest): string | undefined => {
   let hosts = 0
@@ -218,9 +232,10 @@ const mountMetrics = (app: FastifyInstance, { registry }: Metrics, token: string
 }
 
 const mountOpenApi = (app: FastifyInstance) => {
-  const document = Buffer.from(JSON.stringify(openApiDocument()))
+  let document: Buffer | undefined
   for (const url of ['/openapi.json', `${apiPrefix}/openapi.json`])
     app.get(url, { onSend: compressAnswer }, (_request, reply) => {
+      document ??= Buffer.from(JSON.stringify(openApiDocument()))
       reply.headers({ 'access-control-allow-origin': '*', vary: 'accept-encoding' }).type(jsonType).send(document)
     })
 }

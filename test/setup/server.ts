@@ -1,7 +1,7 @@
 // One real PostgreSQL for the whole test run, with a migrated template that each test file clones. The first test that needs it starts it.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
@@ -32,6 +32,8 @@ const startOnce = async (dir: string): Promise<string> => {
     await withFileLock(join(dir, 'start.lock'), async () => {
       if (existsSync(socket)) return
       await migratedDataFolder(dir)
+      // The data is thrown away at the end, so nothing needs to reach the disk. Tests that kill a server start their own.
+      await appendFile(join(dir, 'postgres/postgresql.conf'), '\nfsync = off\nfull_page_writes = off\n')
       const { socketDir } = await startEmbedded(dir, { create: false })
       await writeFile(`${socket}.new`, socketDir)
       await rename(`${socket}.new`, socket)

@@ -1,8 +1,12 @@
-// Finds and starts Chromium: the program in CHROMIUM, or one in the usual places.
+// Finds and starts Chromium: the program in CHROMIUM, or one in the usual places, first the shell without windows, which takes half
+// the processor time.
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
-const candidates = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const candidates = [
+  process.env.CHROMIUM,
+  ...['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`),
+]
 
 export const chromiumPath = candidates.find((path) => path !== undefined && existsSync(path))
 
