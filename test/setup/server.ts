@@ -1,7 +1,7 @@
 // One real PostgreSQL for the whole test run, with a migrated template that each test file clones. The first test that needs it starts it.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { appendFile, chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
@@ -33,7 +33,7 @@ const startOnce = async (dir: string): Promise<string> => {
       if (existsSync(socket)) return
       await migratedDataFolder(dir)
       // The data is thrown away at the end, so nothing needs to reach the disk. Tests that kill a server start their own.
-      await appendFile(join(dir, 'postgres/postgresql.conf'), '\nfsync = off\nfull_page_writes = off\n')
+      await writeFile(join(dir, 'postgres/postgresql.conf'), 'fsync = off\nfull_page_writes = off\n', { flag: 'a' })
       const { socketDir } = await startEmbedded(dir, { create: false })
       await writeFile(`${socket}.new`, socketDir)
       await rename(`${socket}.new`, socket)
