@@ -47,14 +47,14 @@ const rating = { unit: '0 to 100', range: [0, 100] } as const
 const assessed = { unit: 'dollars', range: [1, 10_000_000_000], median: [5_000, 9_000_000] } as const
 
 const total = '(total|tot|gross|gr)?'
-const count = '(num|number|n|no|nbr|total|tot|#)?(of)?'
+const count = '(num|number|n|no|nbr|nr|total|tot|#)?(of)?'
 const land = '(parcel|land|lnd|lot|site|tax|legal|deed(ed)?|calc\\w*|gis|hd)'
 const built = '(building|bldg)|(improvements?|imprvt|imprv|improv|impr|imp|bld|bldng)'
 
 const table = {
   propertyType: home('propertyType', 'property type', {
     feeds: [
-      '(property|prop|home|dwelling)(sub)?type(desc\\w*)?',
+      '(property|prop|home|dwell(ing)?)(sub)?type(desc\\w*)?',
       '(property|land|prop|general|tax|par(cel)?|type)?use(type|desc\\w*|def\\w*|decode|class1?)|landuse|prop(erty)?(class|use)(desc\\w*)?',
       '(building|bldg)(type|class(category)?)|(category|building)code(desc\\w*)|dordesc|housetype|luc(desc\\w*)|dclasscn|residentialtype',
     ],
@@ -69,8 +69,8 @@ const table = {
       `${total}(building|bldg)?(fin(ished)?)?(liv(ing)?|lvg|livable)(area|ar|space)(sqft|sqm|m2)?|(area|sqft)(abg|above\\w*)`,
       '(res)?above(grade|grd|ground)(living)?(fin(ished)?)?(area|sqft)|gba|squarefeetheated',
       '(building|bldg|total|tot)?(heated|fin(ished)?|conditioned)(area|sqft|sqm|squarefeet)|finsqft|areafin(ished)?',
-      '(building|bldg?|house|struct(ure)?|home|prop(erty)?)(area|ar|sqft|sqm|size|squarefeet)(total)?|area(building|bldg)|sqftstrc',
-      '(gross|approx|apx|est|total|tot)?(sqft|squarefeet|squarefootage)(total)?|sqm|size',
+      '(building|bldg?|house|struct(ure)?|home|prop(erty)?)(area|ar|sqft|sqm|size|squarefeet)(total)?|area(building|bldg)|sqftstrc|(tot(al)?)?floorarea',
+      '(gross|approx|apx|est|total|tot)?(sqft|sqfeet|squarefeet|squarefootage)(total)?|sqm|size',
     ],
     reso: 'LivingArea',
   }),
@@ -80,7 +80,7 @@ const table = {
     feeds: [
       '(sqft|area)lot(sqft|acres|sqm)?|lot(size|area)?(sqft|squarefeet|sqfeet|acres?|sqm|m2|ha|hectares)?',
       `(est\\w*|approx\\w*|total|tot|ll)?${land}(size|area|ar|sqft|sqfoot(age)?|squarefeet|sqm|acres?|acreage)(acres|sqft|sqm)?`,
-      'acres(deed|gis|calc|total)?|acrelot|hectares|shapearea(stateplane|sqft)|(ttl)?lndareaacres|atacres|(tot(al)?)?(acres|acreage|area)',
+      'acres(deed|gis|calc|total)?|acrelot|hectares|shapearea(stateplane|sqft)|(ttl)?lndareaacres|atacres|(tot(al)?|t)?(acres|acreage|ac|area)|acres?(deed|poly|gl)|area',
     ],
     reso: ['LotSizeSquareFeet', { field: 'LotSizeAcres', unit: 'acres' }],
     parcelFirst: true,
@@ -108,7 +108,7 @@ const table = {
     median: [1700, 2100],
     feeds: [
       '(act(ual)?|res|orig(inal)?|bldg|building|prop(erty)?)*(year|yr)(prop(erty)?|orig(inal)?)?(built|blt|bulit)(act)?|built(year|yr)|ayb',
-      '(const(r|ruction)?|struct|orig)(year|yr|yoc)|(year|yr)(const(r|ruction|ructed)?|impr|of(construction|built?))|yoc',
+      '(const(r|ruction)?|struct|orig|build|blt)(year|yr|yoc)|(year|yr)(const(r|ruction|ructed)?|impr|of(construction|built?))|yoc',
     ],
     reso: 'YearBuilt',
   }),
@@ -121,7 +121,7 @@ const table = {
     range: [0.5, 200],
     median: [0.5, 12],
     feeds: [
-      `${count}(stories|storeys|floors|levels|story|stry)(total|count)?|floorcount|(bldg|building)(story|stories)`,
+      `${count}(stories|storeys|floors|levels|story|stry)(total|count|cnt)?|floorcount|(bldg|building)(story|stories)|resfloors?`,
     ],
     // Not StoriesTotal, which counts the stories of the whole building, for example of a tower.
     reso: 'Stories',
@@ -179,9 +179,10 @@ const table = {
   }),
   units: lot('integer', 'number of homes on the lot', {
     range: [1, 10_000],
+    median: [1, 500],
     zero: true,
     feeds: [
-      `${count}(dwelling|housing|liv(ing)?|res(idential)?)?(units|unts)(count)?|unitcount|${count}(dwelling|living)unit|units(res\\w*)`,
+      `${count}(dwelling|housing|liv(ing)?|res(idential)?)?(units|unts)(count)?|unitcount|unitqty|${count}(dwelling|living)unit|units(res\\w*)`,
       'totalunits|unitstotal',
     ],
     description: 'Homes on the parcel',
@@ -199,8 +200,8 @@ const table = {
   assessedLandUsd: lot('number', 'assessed value of the land', {
     ...assessed,
     feeds: [
-      '(assessed|assd|asd|cur(rent)?|tax)?(land|lnd)(assessed|assd|appraised|market|mkt)?(val|value|av|assess|appr|assd)(base|\\d{4})?',
-      '(assess(ed|ment)?|asd|emv|apr|asmtappr|certifiedtax|mkt|market|appraised)land|(assessed|actual)valueland(total)?',
+      '(assessed|assd|asd|cur(rent)?|tax|tot(al)?)?(land|lnd)(assessed|assd|appraised|market|mkt)?(val|value|av|assess|appr|assd|lv|mv)(base|\\d{4})?',
+      '(assess(ed|ment)?|asd|emv|apr|asmtappr|certifiedtax|mkt|market|appraised|asr|cur(rent)?|ca)(land|lnd)|(assessed|actual)valueland(total)?',
     ],
     description: 'Assessed land value, dollars',
   }),
@@ -208,8 +209,8 @@ const table = {
     ...assessed,
     zero: true,
     feeds: [
-      `(assessed|assd|asd|cur(rent)?|tax)?(${built})(assessed|assd|appraised|market|mkt)?(val|value|av|assess|appr|assd)(base|\\d{4})?`,
-      `(assess(ed|ment)?|asd|emv|apr|mkt|market|appraised)(${built})|(assessed|actual)valueimpr?\\w*`,
+      `(assessed|assd|asd|cur(rent)?|tax|tot(al)?)?(${built})(assessed|assd|appraised|market|mkt)?(val|value|av|assess|appr|assd|lv|mv)(base|\\d{4})?`,
+      `(assess(ed|ment)?|asd|emv|apr|mkt|market|appraised|asr|cur(rent)?|ca)(${built})|(assessed|actual)valueimpr?\\w*`,
     ],
     description: 'Assessed improvement value, dollars',
   }),

@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, readonly [FieldType, ...patterns: string[]
 
 /** Says that a column is about the home, not about its owner. */
 const site =
-  '(true|full|situs|site|prop(erty)?|phy(s(ical)?)?|loc(ation)?|par(cel)?|prem(ises?)?|original|orig|primary|main|s)'
+  '(true|full|situs|site|prop(erty)?|phy(s(ical)?)?|loc(ation)?|par(cel)?|prem(ises?)?|original|orig|primary|main|job(site)?|e911|s)'
 const coordinate =
   '(prop(erty)?|site|situs|parcel|cent(roid|er)?|intpt|geo(code)?|point|gis|map(ped)?|loc(ation)?|wgs(84)?|dd|x|y)?'
 const place = {
@@ -22,12 +22,12 @@ const place = {
     '(postal|usps|mailing)?city(name|nm|decode|town|town(name|nm))?',
     'ctu(name)?|place(name)?|jurisdiction(name)?',
     'town(ship)?(name)?|suburb|mun(i|icipality)?(name|desc\\w*|nm)?',
-    'muni\\w*|boro(ugh)?|community|siteaddr2',
+    'muni\\w*|boro(ugh)?|(situs)?community|siteaddr2|citytown(code)?',
   ],
   zip: [
     'text',
     `(${site}+(street)?(addr(ess)?)?|streetaddress)zip(5|1|cd|code)?1?`,
-    '(postal)?zip(5|1|cd|code|num|code5)?|(postal|post)code|zip(or)?postalcode',
+    '(postal|geo)?zip(5|1|cd|code|num|code5)?|(postal|post)code|zip(or)?postalcode',
     'statezip|siteaddr3',
   ],
   county: ['text', '(county|cnty)(name|nm|orparish)?|coname|parish(name)?'],
@@ -36,7 +36,7 @@ const place = {
     '(site|situs|county)?apn(formatted|num(ber)?|(print|sort)format)?',
     'assessors?(parcel)?(number|no|id|#)',
     '(key)?(county)?parcel(number|no|num|id|nbr|#)(raw)?|taxkey|pin1|(county)?pinnum(ber)?|mainparcel|parcelnumb',
-    'tax ?(parcel|map|lot)(id|number|no|#)?',
+    'tax ?(parcel|map|lot)(id|number|no|#)?|taxid(number|no|#)?|span|stanpar',
     '(map)?par(cel)?(id|no|num(b|ber)?)|gpin|(county|parcel)pin|printkey|geo(graphic)?id',
     'ain|(pams)?pin|mapblklot|blklot|bbl|parcel|folio(number|no|num)?|ssl|sbl|tmk|strap|tlid|schednum|parcelid14',
     'pid|pvanum(ber)?|(tax)?roll(number|no|num)(formatted)?|blocklot\\w*|map(block)?lot',
@@ -46,14 +46,14 @@ const place = {
   address: [
     'text',
     `(${site}|permit|project|job)+(street|unparsed)?(address|addrs?|adr|adress|add)(full|all|1|line1|l1)?|${site}+(street|str)full`,
-    'addr(ess)?|(street|unparsed|display|complete)(address|addr)(1|full)?|street|situs|display|fulladdress|addressfull',
+    'addr(ess)?|(street|unparsed|display|complete)(address|addr)(1|full)?|(full|address)street(line)?|street|situs|display|fulladdress|addressfull',
     'prop(erty)?(street|loc)\\w*|addr(ess)?ofproperty|(primary|work|job|permit|project)?location(addr\\w*)?',
     'siteaddressintersection|(situs|site|full|par)(address|addr)?(string|str|all)|fullstr|prcllocn|streetfullname|situsline1',
     'addr(ess)?(1|line1|l1)',
   ],
   lat: ['number', `${coordinate}lat(t?itude)?(wgs84|perm|dd|deg)?`, 'y|ycoord(inate)?|gpsy'],
   lng: ['number', `${coordinate}(lo?ng(t?itude)?|lon)(wgs84|perm|dd|deg)?`, 'x|xcoord(inate)?|gpsx'],
-  sourceUrl: ['long', '(record|permit|web|source)?(url|link)'],
+  sourceUrl: ['long', '(record|permit|web|source|property|detail)?(url|link)'],
   modifiedAt: [
     'text',
     '(last)?modif\\w*',
@@ -88,13 +88,13 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
   listings: {
     ...place,
     ...home,
-    listingId: ['text', '(listing|list|ml|mls)(id|key|number|num|no|#)|mls'],
-    status: ['text', '(listing|standard|mls|current)?status'],
+    listingId: ['text', '(listing|list|ml|mls)(id|key|number|num|no|#)|mls', 'zpid'],
+    status: ['text', '(listing|standard|mls|current)?status', '(home)?statustype|homestatus'],
     priceUsd: ['number', '(list|listing|asking)price(usd)?', '(current)?price(usd)?'],
     originalPriceUsd: ['number', 'original(list)?price'],
     listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)|datelisted|onmarketdate'],
     pendingOn: ['date', 'pending(date|on)'],
-    soldOn: ['date', '(close|closing|sold|sale|selling|coe)(date|on|dt)|(date|dt)sold'],
+    soldOn: ['date', '(last)?(close|closing|sold|sale|selling|coe|closeofescrow)(date|on|dt)|(date|dt)sold'],
     soldPriceUsd: ['number', '(close|closing|sold|sale|selling)(price|prc)'],
     remarks: ['long', '(public)?remarks|description|listingdescription'],
     photoUrls: ['list'],
@@ -112,14 +112,14 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     ],
     soldOn: [
       'date',
-      `${newest}(sales?|sold|close|closing|selling|coe|ls|transaction|market)1?(date|dt|dte|on)1?|(date|dt)(sold|ofsale|ofsold)|saledate`,
+      `${newest}(sales?|sal|sold|close|closing|selling|coe|closeofescrow|ls|transaction|market)1?(date|dat|dt|dte|on)1?|(date|dt)(sold|ofsale|ofsold)|saledate`,
       `${newest}(transfer|tra|document|doc|deed|recording|recorded|reception)(date|dt|on)1?|daterecorded|dateoftransfer`,
       'date(time)?',
     ],
     priceUsd: [
       'number',
       `${newest}(tot(al)?)?(sales?|sal|sold|clos(e|ing)|selling|ls|trans(fer|action))1?(price|prc|amt|amount|val(ue)?)1?(usd)?|priceusd`,
-      'price|(salessegment1)?consider(ation|1)?|considr1?|amount',
+      '(latest)?price|(salessegment1)?consider(ation|1)?|considr1?|amount',
     ],
     listPriceUsd: ['number', '(list|listing|asking)price(usd)?'],
     listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)|datelisted'],
@@ -131,14 +131,14 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     permitId: [
       'text',
       '(building|bldg|per)?permit(number|num|no|id|nbr|#)?|(per|perm|pmt|prmt)(num|no|nbr|number)',
-      '(record|case|folder|file|application|app|ap|appl|project)(permit)?(number|num|no|id|nbr|#)',
-      '(bldgpermit|pcispermit)(number|no|#)?|job(number|no|id|#)|numstring|permitrecord',
+      '(record|case|folder|file|application|app|ap|appl|approval)(permit)?(number|num|no|id|nbr|#)|project(number|num|no|id|nbr|#)',
+      '(bldgpermit|pcispermit)(number|no|#)?|job(filing)?(number|no|id|#)|numstring|permitrecord|application',
     ],
     projectType: [
       'text',
       '(permit|per)(type|category)(def\\w*|desc\\w*|name)|actiontype|permittypemapped',
       '(work|project|job|construction|improvement)(type|class|desc)(desc\\w*)?|type(of)?(work|construction)|(work|nature)ofwork',
-      '(permit|record|case|application|appl|ap|folder)type|permitcategory|typeofpermit|pertype',
+      '(permit|record|case|application|appl|ap|approval|folder)type|permitcategory|typeofpermit|pertype',
       'category|type|classification|subtype',
     ],
     permitClass: ['text'],
@@ -152,19 +152,19 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
       'text',
       'revised(cost|value)',
       '(est\\w*|declared|job|project|const(r|ruct(ion)?)?|permit|total|work|market)*(valuation|jobvalue|valu|value)(usd|ofwork)?',
-      '(amt|total)?(est\\w*|const(r|ruct(ion)?)?|project|job|reported|work|total)(project|total|contractor)?cost(dec|ofwork)?',
-      'cost(approx\\w*|est\\w*|ofwork|ofconst\\w*)?|constrval|projectamount|accepted(value|valuation)|amount',
+      '(amt|total)?(est\\w*|const(r|ruct(ion)?)?|project|job|reported|work|total)(project|total|contractor|job)?costs?(dec|of(work|const\\w*|project))?',
+      'cost(approx\\w*|est\\w*|ofwork|ofconst\\w*)?|constrval|projectamount|accepted(value|valuation)|amount|tot(al)?val',
     ],
     sqft: [
       'number',
-      '(total|tot|building|bldg|floor|project|permit|gross|new|living|res)*(sqft|sqfeet|squarefoot(age)?|squarefeet|(floor)?area(sqft)?)',
+      '(total|tot|building|bldg|floor|project|permit|gross|new|living|res|heated)*(sqft|sqfeet|squarefoot(age)?|squarefeet|(floor)?area(sqft)?)',
       'totalnewaddsqft|bldgarea',
     ],
     units: [
       'integer',
       '(net|new)?(dwelling|housing|residential|res)un(its?)?(added|net|new|impact|total)?|(net)?units(added|net)|netunits(permitted)?',
       'newunits(permitted)?|duchanged|(new)?dus?(added)?',
-      '(number|num|no|total|#)?(of)?(residential|dwelling|housing|new)?units',
+      '(number|num|no|total|#)?(of)?(residential|dwelling|housing|new)*units',
     ],
     contractor: [
       'text',
@@ -178,17 +178,17 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     appliedOn: [
       'date',
       '(date)?(permit)?(appl(y|ied|ic\\w*)?|filed?|filing|submit(ted|tal)?|received|intake|entered|added)(start|in)?(date|dt|on)?|indate',
-      '(date)?opened?(date)?|(date)?created?(date|on)?|(permit)?creationdate|processed(date)?|startdate',
+      '(date)?opened?(date)?|(date)?(approval)?created?(date|on)?|(permit)?creationdate|processed(date)?|startdate',
     ],
     issuedOn: [
       'date',
-      '(date)?(per|permit)?issued?(permit)?(date(time)?|dt|on)?|issuance(date)?|(date|dt)issued',
+      '(date)?(per|permit)?issued?(permit)?(date(time)?|dt|on)?|issuance(date)?|(date|dt)(approval)?issued?',
       'approved?(date)',
       '(permit)?date|dateofpermit',
     ],
     finaledOn: [
       'date',
-      '(date)?(per(mit)?)?(final(ed|ized?)?|complet(ed?|ion)|closed?|finished|signoff|cofo)(date|dt|on)|date(cofo|final\\w*|closed)',
+      '(date)?(per(mit)?)?(final(ed|ized?)?|complet(ed?|ion)|closed?|finished|signoff|cofo)(date|dt|on)|date(cofo|final\\w*|(approval)?closed?|completed)|finaled',
     ],
     status: [
       'text',
@@ -218,12 +218,12 @@ export const workKind =
 
 /** Parts of an address that feeds keep apart, in their order. */
 export const addressParts: readonly string[] = [
-  `${site}*(street|house|st|str|adr|addr(ess)?|civic|a)(house)?(number|num|no|nbr|#)|(situs|site|loc|prem|s)?(number|num|nbr)`,
+  `${site}*(street|house|st|str|adr|addr(ess)?|civic|a)(house)?(number|num|no|nbr|nr|#)(lo|low|start|from)?|(situs|site|loc|prem|s)?(number|num|nbr)|(address|addr|number|num)(start|low|lo|from)`,
   `${site}*(street|house|st|str|addr)?(house)?(number|num|no)(suffix|sfx)`,
-  `${site}*(street|st|str|adr|addr)?(street)?(pre)?(dir|direction|predir)(one|1)?|${site}*(street|st|str|addr)(pfx|prefix|prefx)`,
-  `${site}*(street|st|str|adrstr|addrstr|addressstreet)(full)?(name|nam)?|(full|site|prem|situs)(street)?na(me?)|${site}+addr(ess)?`,
-  `${site}*(street|st|str|adr|addr(ess)?)(name|pos)?(suffix|suff?|type|sfx|mode|typ)|(situs|site|prem)?(suffix|mode)`,
-  `${site}*(addr(ess)?)?(str(eet)?)?(unit|apt|unt)(number|num|no|id)?`,
+  `${site}*(street|st|str|adr|addr)?(street)?(pre)?(dir|direction|predir)(one|1)?|sdir|${site}*(street|st|str|addr)(pfx|prefix|prefx)`,
+  `${site}*(street|st|str|adrstr|addrstr|addressstreet)(full)?(name|nam|nm)?|(full|site|prem|situs)(street)?na(me?)|locate|addrst|${site}+addr(ess)?`,
+  `${site}*(street|st|str|adr|addr(ess)?)(name|pos)?(suffix|suff?|type|sfx|mode|typ|sf)|(situs|site|prem)?(suffix|mode)`,
+  `${site}*(addr(ess)?)?(str(eet)?)?(unit|apt|unt)(number|num|no|id|#)?`,
   'unit(suffix|sfx)',
 ]
 
@@ -237,6 +237,55 @@ export const nameRank = (column: string, patterns: readonly string[]): number =>
   const key = nameKey(column).replace(/sf$/, 'sqft')
   return patterns.findIndex((pattern) => compiled(pattern).test(key))
 }
+
+/**
+ * How else the names of a file may be read: without "(SDAT field 89)"; without what several columns begin or end with
+ * ("vns num bedrm", "LAT_JOB") and words that add nothing ("Interior_Bedrooms"); whole again where a shapefile has cut
+ * them to ten letters ("PROP_ADDRE").
+ */
+export const nameReadings = (names: readonly string[]): ((name: string) => string[]) => {
+  const words = new Map(names.map((name) => [name, wordsOf(name)]))
+  const starts = Map.groupBy(names, (name) => words.get(name)![0]?.toLowerCase())
+  const ends = Map.groupBy(names, (name) => words.get(name)!.at(-1)?.toLowerCase())
+  const isTable = (word: string, like: ReadonlyMap<string | undefined, readonly string[]>) =>
+    !telling.test(word) && (plain.test(word) || like.get(word.toLowerCase())!.length > 2)
+  const isCut = names.every((name) => name.length <= 10 || name.startsWith('geometry'))
+  return (name) => {
+    const all = words.get(name) ?? []
+    if (name.startsWith('geometry.')) return []
+    const rest =
+      all.length < 2
+        ? []
+        : [isTable(all[0]!, starts) ? all.slice(1) : [], isTable(all.at(-1)!, ends) ? all.slice(0, -1) : []]
+    const bare = rest.map((each) => each.join(' ')).filter((each) => each && !vague.test(nameKey(each)))
+    const key = nameKey(name)
+    const whole = isCut && name.length === 10 ? cutWords.flatMap((word) => completed(key, word)) : []
+    return [name.replace(/\(.*\)/, '').replace(/^.*\./, ''), ...bare, ...whole]
+  }
+}
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/\(.*\)/, '')
+    .replace(/([a-z])(?=[A-Z])/g, '$1 ')
+    .split(/[^A-Za-z0-9#]+/)
+    .filter(Boolean)
+/** Words that say whose value it is, which part it measures, or that it is not the value of today. */
+const telling =
+  /^(own(er)?s?|co|tax(payer)?|mail(ing)?|m|contractors?|applicant|agent|business|buyer|seller|grant(or|ee)|contact|billing|pri(or)?|prev(ious)?|prv|pre|old|former|garage|gar|basement|bsmt|attic|deck|porch|pool|land|lot|building|bldg|impr\w*|sales?|list|assess\w*|apprais\w*|market|mkt|price|cost|fee|min|max|avg|mean|median|log|pct|percent|adj|existing|proposed|removed|new|eff(ective)?|units?|total|tot|legal|school|zoning|zip|year|yr|date|num|number|no|is|has|est\w*|second|other|change|diff|type|class|code|id|status|name|value|area|desc\w*|flag|category|city|state|work)$/i
+const plain =
+  /^(interior|exterior|condition|approval|job|project|record|parcel|prop(erty)?|situs|site|home|house|dwelling|res(idential)?|addr(ess)?|location|loc|geo|gis|current|cur|latest|main|primary|reported|nr|details?|info|general|physical|official|result|data|hdpdata|homeinfo)$/i
+/** Words that alone name no field. */
+const vague =
+  /^(area|size|sqft|type|id|number|no|num|nbr|code|class|dates?|name|value|val|price|total|count|line\d*|key|flag|year|yr|month|mo|use|category|amount|units?|owner|sf|status\w*date|description|desc|x|y)$/
+const cutWords =
+  'address number area value city code price type description built acres acreage square feet footage name date improvement municipality zip units stories district living land bedrooms bathrooms zoning'.split(
+    ' ',
+  )
+const completed = (key: string, word: string): string[] =>
+  Array.from(word.slice(2), (_, at) => word.slice(0, at + 2)).flatMap((start) =>
+    key.endsWith(start) ? [key + word.slice(start.length)] : [],
+  )
+
 const expressions = new Map<string, RegExp>()
 const compiled = (pattern: string): RegExp =>
   valueAt(expressions, pattern, () => new RegExp(`^(?:${pattern.replace(/[ _]/g, '')})$`))

@@ -189,10 +189,11 @@ const detectFeed = async (url: string, context: ReadContext): Promise<{ kind: So
       `${url} is XML: copy sources/examples/csv.json, set "kind" to "xml" and "record" to the element of one row.`,
     )
   if (/^[{[]/.test(start)) return { kind: jsonKind(start), where: { url } }
-  const line = start.split(/\r?\n/, 1)[0]!
-  const delimiter = delimiters
-    .map((each) => [each, line.split(each).length] as const)
-    .sort((a, b) => b[1] - a[1])[0]![0]
+  // A title may stand above the names.
+  const lines = start.split(/\r?\n/, 5)
+  const [delimiter, line] = delimiters
+    .flatMap((each) => lines.map((line) => [each, line, line.split(each).length] as const))
+    .sort((a, b) => b[2] - a[2])[0]!
   const isDefault = delimiter === (/\.tsv(\.gz)?$/i.test(url) ? '\t' : ',')
   const names = new Set(line.split(delimiter).map((name) => nameKey(name.replaceAll('"', ''))))
   const kind = csvKinds.find(({ columns }) => columns.every((name) => names.has(name)))?.kind ?? 'csv'

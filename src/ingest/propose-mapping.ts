@@ -1,9 +1,9 @@
 // Proposes how the columns of a feed map to Lotline's fields, from their names and a sample of their values. A unit or a
 // date order that the sample does not show leaves the field unmapped: a wrong value is worse than a missing one.
 import { factColumn } from '../domain/fact-table.ts'
-import { type Dataset, datasets, permitClasses } from '../domain/facts.ts'
+import { type Dataset, datasets, permitClasses, propertyTypes } from '../domain/facts.ts'
 import type { FieldRule } from '../domain/packs/source-config.ts'
-import { addressParts, nameKey, nameRank, namesOf, workKind } from './column-names.ts'
+import { addressParts, nameKey, nameRank, nameReadings, namesOf, workKind } from './column-names.ts'
 import { dateOrders } from './date-order.ts'
 import { targetFields } from './map.ts'
 import { hasStreet, isNull, readBoolean, readNumber, readPoint, unreadable } from './values.ts'
@@ -47,13 +47,15 @@ export const proposeMapping = (rows: readonly Row[], given?: Dataset): ProposedM
     const own = (found: readonly { field: string }[]) =>
       new Set(found.filter(({ field }) => ownFields[holds].includes(field)).map(({ field }) => field)).size
     const hasOutlines = holds === 'parcels' && fields.some(({ rule }) => rule === 'geometry.depthFt')
+    const isWork = fields.some(({ field }) => /^(permitId|issuedOn|appliedOn|valuation|contractor)$/.test(field))
     const isProven = proofs[holds].some((one) => one.every((field) => fields.some((each) => each.field === field)))
     return (
       own(fields) +
       0.75 * own(unclear) -
       1.5 * missing.length +
       (hasOutlines ? 1 : 0) +
-      (isProven ? 1.5 : 0) +
+      (isProven ? 1.5 : 0) -
+      (holds === 'permits' && !isWork ? 2 : 0) +
       (holds === 'sales' && namesParties ? 1.5 : 0)
     )
   }
@@ -113,40 +115,40 @@ interface Column {
   /** Values that are not empty. */
   values: readonly unknown[]
   distinct: number
-  /** The name without the prefix of its table: "vns num bedrm" is "num bedrm" where several columns begin with "vns". */
-  bare?: string
+  /** The values of all rows. */
+  all: readonly unknown[]
+  /** Other readings of the name, the surest first. */
+  readings: readonly string[]
 }
 
 const columnsOf = (rows: readonly Row[]): Column[] => {
   const names = new Set(rows.flatMap((row) => Object.keys(row)))
   const hasArea = rows.some(({ geometry }) => (geometry as Row | null | undefined)?.areaSqft !== undefined)
-  const prefixes = Map.groupBy(names, prefixOf)
   const shaped = hasArea ? ['geometry.areaSqft', 'geometry.widthFt', 'geometry.depthFt'] : []
+  const readingsOf = nameReadings([...names])
   return [...[...names].filter((name) => name !== 'geometry'), ...shaped].map((name) => {
-    const values = rows
-      .map((row) => (name.startsWith('geometry.') ? (row.geometry as Row | undefined)?.[name.slice(9)] : row[name]))
-      .filter((value) => !isNull(value))
-    const prefix = prefixOf(name)
-    const isTable = prefix !== undefined && prefixes.get(prefix)!.length > 2
-    const distinct = new Set(values.map(String)).size
-    return { name, values, distinct, ...(isTable ? { bare: name.slice(prefix.length) } : {}) }
+    const all = rows.map((row) =>
+      name.startsWith('geometry.') ? (row.geometry as Row | undefined)?.[name.slice(9)] : row[name],
+    )
+    const values = all.filter((value) => !isNull(value))
+    return { name, values, all, distinct: new Set(values.map(String)).size, readings: readingsOf(name) }
   })
 }
-/** Three letters are a code; a word ("contractor_city") says whose value it is, and "old" that it is not the value of today. */
-const prefixOf = (name: string): string | undefined =>
-  /^(?!tax|own|old|prv|pre)(?:[a-z]{3}|char|cama|c\.a\.m\.a\. system data)[ _]/i.exec(name)?.[0].toLowerCase()
-/** The name, then without "(SDAT field 89)", then without the prefix of its table. */
-const rankOf = ({ name, bare }: Column, patterns: readonly string[]): number =>
-  [name, name.replace(/\(.*\)/, ''), bare?.replace(/\(.*\)/, '') ?? ''].reduce(
-    (rank, each) => (rank >= 0 ? rank : nameRank(each, patterns)),
-    -1,
-  )
+/** Every other reading ranks behind all names that fit as they are. */
+const rankOf = ({ name, readings }: Column, patterns: readonly string[]): number => {
+  for (const [at, each] of [name, ...readings].entries()) {
+    const rank = nameRank(each, patterns)
+    if (rank >= 0) return rank + (at > 1 ? 100 : 0)
+  }
+  return -1
+}
 
 const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping => {
   const fields: ProposedField[] = []
   const unclear: ProposedMapping['unclear'] = []
   const used = new Set<string>()
   const filled = withoutOwners(columns.filter(({ values }) => values.length > 0))
+  const isAmerican = columns.some(showsMonthFirst)
   const texts = filled.filter((column) => rankOf(column, namesOf(holds, 'description')) >= 0)
   const most = Math.max(0, ...texts.map(({ distinct }) => distinct))
   const add = (field: string, columnsUsed: readonly Column[], found: Omit<ProposedField, 'field' | 'examples'>) => {
@@ -166,12 +168,13 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
         (a, b) =>
           // The text that differs from row to row describes the work.
           (field === 'description' ? variety(b.column) - variety(a.column) : 0) ||
+          (field === 'propertyType' ? typedShare(b.column) - typedShare(a.column) : 0) ||
           a.rank - b.rank ||
           yearIn(b.column.name) - yearIn(a.column.name) ||
           b.column.values.length - a.column.values.length,
       )
     for (const { column, rank } of candidates) {
-      const read = readAs(field, type, column, holds)
+      const read = readAs(field, type, column, holds, isAmerican)
       if ('reason' in read) {
         unclear.push({ field, column: column.name, reason: read.reason })
         continue
@@ -207,14 +210,29 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   const noteOf = (field: string) => fields.find((each) => each.field === field)?.note
   if (noteOf('livingSqft')?.startsWith('in square meters') && noteOf('lotSqft') === 'in square feet, by its values')
     leaveOut('lotSqft', 'the unit is not clear: the living area is in square meters')
-  const named = (pattern: string) => filled.find((column) => rankOf(column, [pattern]) === 0 && !used.has(column.name))
-  const parts = addressParts.map(named)
+  const named = (pattern: string, fits: (column: Column) => boolean = () => true) => {
+    const free = filled.filter((column) => !used.has(column.name) && rankOf(column, [pattern]) >= 0 && fits(column))
+    return free.find((column) => rankOf(column, [pattern]) === 0) ?? free[0]
+  }
+  const parts = addressParts.map((pattern, at) => named(pattern, ({ values }) => at !== 3 || !isWhole(values)))
+  // "SITUS_ADDRESS" may be the number of the house beside "SITUS_STREET".
+  parts[0] ??= named(`(situs|site|prop(erty)?|street)?addr(ess)?`, ({ values }) => isWhole(values))
   const keyFor = (field: string) => nameKey(columnOf(fields.find((each) => each.field === field)?.rule))
   // Beside "SITE_ADDRESS", or a number and a street, the first line of an address, "CITY" and "ZIP" are the owner's.
-  if (parts[0] && parts[3] && /^addr(ess)?(line)?1$/.test(keyFor('address')))
+  const columnFor = (field: string) =>
+    filled.find(({ name }) => name === columnOf(fields.find((each) => each.field === field)?.rule))
+  const address = columnFor('address')
+  const isOther = (number: Column, whole: Column) =>
+    /^addr(ess)?(line)?1$/.test(nameKey(whole.name)) ||
+    (isWhole(number.values) && !agrees(whole, number, (text, no) => text.startsWith(no)))
+  if (parts[0] && parts[3] && address && isOther(parts[0], address))
     leaveOut('address', "it is probably the owner's: the home has a number and a street of its own")
+  const isSame = (column: Column, own: Column | undefined) =>
+    own !== undefined && agrees(own, column, (text, other) => text.slice(0, 6) === other.slice(0, 6))
   const isMailing = (column: Column) =>
-    /^(st)?addr(ess)?(line)?1?$/.test(nameKey(column.name)) && 'rule' in readAs('address', 'text', column, holds)
+    /^(st)?addr(ess)?(line)?1?$|^street$/.test(nameKey(column.name)) &&
+    'rule' in readAs('address', 'text', column, holds) &&
+    !(nameKey(column.name) === 'street' && isSame(column, columnFor('address')))
   const ofManyStates = holds === 'parcels' && new Set(zips.map((zip) => String(zip)[0])).size > 4
   const ofOwner = holds !== 'permits' && filled.some((column) => !used.has(column.name) && isMailing(column))
   for (const field of ofManyStates || ofOwner ? ['city', 'zip'] : [])
@@ -233,6 +251,13 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   const isHouse = ['beds', 'baths', 'yearBuilt', 'stories', 'priceUsd', 'fullbath'].some(has) || named('full\\w*ba\\w*')
   if (holds === 'parcels' && !isHouse && /^(sqft|squarefeet|squarefootage|size)$/.test(keyFor('livingSqft')))
     leaveOut('livingSqft', 'its name does not say whether it is the area of the lot or of the house')
+  const [living, acres] = [columnFor('livingSqft'), filled.find(({ name }) => /acre/i.test(name))]
+  if (
+    living &&
+    acres &&
+    agrees(living, acres, (sqft, acre) => Math.abs(Number(sqft) / (43_560 * Number(acre)) - 1) < 0.02)
+  )
+    leaveOut('livingSqft', `it is the area of the lot: ${acres.name} says the same in acres`)
   const typed = filled.find((column) => !used.has(column.name) && isTyped(column))
   if ('propertyType' in targetFields[holds] && !has('propertyType') && typed)
     add('propertyType', [typed], { confidence: 'medium', rule: typed.name, note: 'by its values' })
@@ -252,7 +277,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     const kinds = filled.filter(
       (column) =>
         !used.has(column.name) &&
-        nameRank(column.name, [workKind]) === 0 &&
+        rankOf(column, [workKind]) >= 0 &&
         column.distinct > 1 &&
         column.distinct <= 200 &&
         !isCoded(column.values) &&
@@ -326,7 +351,9 @@ const withoutOwners = (columns: readonly Column[]): Column[] => {
   const kept = columns.filter((column) => !isOwner(column))
   if (
     !kept.some(
-      ({ name, values }) => propertyAddress.test(nameKey(name)) && values.some((v) => isStreetAddress(String(v))),
+      (column) =>
+        (propertyAddress.test(nameKey(column.name)) && column.values.some((v) => isStreetAddress(String(v)))) ||
+        (rankOf(column, addressParts.slice(0, 1)) >= 0 && isWhole(column.values)),
     )
   )
     return kept
@@ -338,16 +365,18 @@ const withoutOwners = (columns: readonly Column[]): Column[] => {
 }
 const propertyAddress =
   /^([a-z]{3}prcllocn|(property|prop|site|parcel|premises?|phy\w*|loc)(add|loc|street)|situs|location)/
-const mailingPart = /^(addr(ess)?(line)?\d?|street|city|state|st|zip(code)?\d?|country|careof|city(st|state)\w*)$/
+const mailingPart =
+  /^(addr(ess)?(line)?\d?|street|(addr(ess)?)?(city(name)?|state|zip(code)?\d?)|st|country|careof|city(st|state)\w*)$/
 
 type Read = { rule: FieldRule; sure: boolean; note?: string } | { reason: string }
 
 /** How the values of a column are read as a field, or why they cannot be. */
-const readAs = (field: string, type: string, { name, values, distinct, bare = name }: Column, holds: Dataset): Read => {
+const readAs = (field: string, type: string, column: Column, holds: Dataset, isAmerican = false): Read => {
+  const { name, values, distinct } = column
   if (scales.has(field)) return { reason: 'the scale of the grades must be mapped by hand; see docs/sources.md' }
   if (field === 'issuedOn' && nameKey(name) === 'date')
     return { reason: 'its name does not say whether it is the day of the application or of the issue' }
-  if (type === 'date' || field === 'modifiedAt') return readDates(name, values)
+  if (type === 'date' || field === 'modifiedAt') return readDates(name, values, isAmerican)
   if (type === 'number' || type === 'integer' || field === 'valuation') return readAmounts(field, name, values)
   if (type === 'boolean') {
     const readable = values.filter((value) => typeof readBoolean(value) === 'boolean').length / values.length
@@ -363,10 +392,7 @@ const readAs = (field: string, type: string, { name, values, distinct, bare = na
     return { reason: 'the values are numbers' }
   if (field === 'city' && texts.some((text) => /[a-z]_[a-z]/.test(text))) return { reason: 'the values are codes' }
   if (wordFields.has(field) && isCoded(values)) return { reason: 'the values are numeric codes' }
-  if (
-    field === 'projectType' &&
-    ((distinct > 50 && distinct > values.length / 2) || isTyped({ name, values, distinct }))
-  )
+  if (field === 'projectType' && ((distinct > 50 && distinct > values.length / 2) || isTyped(column)))
     return { reason: 'the values describe the work or the type of home, not the kind of permit' }
   if (field === 'apn' && texts.filter((text) => /^\d\.\d+E\+\d+$/i.test(text)).length > texts.length / 2)
     return { reason: 'a spreadsheet has rounded the numbers; export them as text' }
@@ -378,7 +404,7 @@ const readAs = (field: string, type: string, { name, values, distinct, bare = na
       ? { rule: name, sure: true }
       : { rule: name, sure: false, note: `left empty: ${quoted(unknown)}; map them with "words"` }
   }
-  if (field === 'apn' && nameKey(bare) === 'pid' && texts.some((text) => text.length < 5))
+  if (field === 'apn' && texts.filter((text) => /^\d{1,4}(\.0)?$/.test(text)).length > texts.length / 2)
     return { reason: 'the values are too short for parcel numbers' }
   // A city's own classes belong to the kind of work.
   if (field === 'permitClass' && !texts.every((text) => (permitClasses as readonly string[]).includes(text)))
@@ -402,9 +428,27 @@ const readAs = (field: string, type: string, { name, values, distinct, bare = na
 const fiveDigits = /^\d{5}(\.0|-?\d{4})?$/
 /** Of a ZIP code that was a number, the first 0 is lost. */
 const fourDigits = /^\d{4,5}(\.0|-?\d{4})?$/
-const isStreetAddress = (text: string): boolean => /\d.*[a-z]{2}/i.test(text) && hasStreet(text)
+const isStreetAddress = (text: string): boolean => /^[^[{]*\d.*[a-z]{2}/i.test(text) && hasStreet(text)
+const isWhole = (values: readonly unknown[]): boolean =>
+  values.filter((value) => /^\d{1,6}(\.0)?$/.test(String(value).trim())).length > 0.8 * values.length
+/** Whether two columns agree in most of the rows that have both. */
+const agrees = (one: Column, two: Column, same: (a: string, b: string) => boolean): boolean => {
+  const both = one.all.flatMap((value, row) => {
+    const other = two.all[row]
+    return isNull(value) || isNull(other) || Number(other) === 0
+      ? []
+      : [[String(value).trim(), String(other).trim()] as const]
+  })
+  return both.filter(([a, b]) => same(a, b.replace(/\.0$/, ''))).length >= both.length / 2
+}
 const isCoded = (values: readonly unknown[]): boolean =>
   values.filter((value) => /^\d{1,3}(\.0)?$/.test(String(value))).length > values.length / 2
+/** Tenths of the values that are types of homes; "Residential" is none. */
+const typedShare = ({ values, distinct }: Column): number =>
+  distinct > 500
+    ? 0
+    : Math.round((10 * values.filter((value) => homeTypes.has(propertyType(String(value)))).length) / values.length)
+const homeTypes = new Set(propertyTypes.filter((type) => type !== 'land' && type !== 'other') as (string | undefined)[])
 /** Two or more words for types of homes and hardly any other: the values say what a column named "type" or "StateCode" holds. */
 const isTyped = ({ name, values, distinct }: Column): boolean => {
   if (distinct < 2 || distinct > 200 || /zon/i.test(name)) return false
@@ -418,7 +462,18 @@ const wordFields = new Set(['projectType', 'status', 'propertyType', 'city', 'co
 const scales = new Set(['quality', 'condition', 'view'])
 const keyOf: Partial<Record<Dataset, string>> = { permits: 'permitId', listings: 'listingId', parcels: 'apn' }
 
-const readDates = (name: string, given: readonly unknown[]): Read => {
+/** Days of another column above 12 in the second place, or a column of states: the file is American. */
+const showsMonthFirst = ({ name, values, distinct }: Column): boolean =>
+  distinct < 100 && /state/i.test(name)
+    ? values.every((value) => states.test(String(value)))
+    : values.length > 0 &&
+      values.every((value) => /^\s*(0?\d|1[0-2])\/\d{1,2}\/\d\d/.test(String(value))) &&
+      values.some((value) => secondAbove12.test(String(value)))
+const states =
+  /^(A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])$/i
+const secondAbove12 = /^\s*\d{1,2}[-/.](1[3-9]|[23]\d)[-/.]/
+
+const readDates = (name: string, given: readonly unknown[], isAmerican: boolean): Read => {
   const orders = dateOrders()
   const read = orders.reader(name, 'auto')
   const days = given.map(read)
@@ -439,9 +494,13 @@ const readDates = (name: string, given: readonly unknown[]): Read => {
     return { reason: `${Math.round(100 * share)}% of the values are dates; not ${quoted(lost)}` }
   }
   if (!slashes) return { rule: name, sure: share > 0.95 }
-  const monthFirst = values.some((value) => /^\s*\d{1,2}[-/.](1[3-9]|[23]\d)[-/.]/.test(String(value)))
-  return monthFirst
-    ? { rule: { field: name, date: 'mdy' }, sure: true, note: 'month first' }
+  const monthFirst = values.some((value) => secondAbove12.test(String(value)))
+  return monthFirst || isAmerican
+    ? {
+        rule: { field: name, date: 'mdy' },
+        sure: monthFirst,
+        note: monthFirst ? 'month first' : 'month first, as the rest of the file',
+      }
     : { reason: 'the sample does not show whether the day or the month comes first; set "date" to "mdy" or "dmy"' }
 }
 
@@ -583,6 +642,12 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
       texts.map((text) => afterStreet.exec(text)?.[1]),
       Math.max(3, 0.002 * texts.length),
     ),
+    ...[3, 2, 1].map((words) =>
+      townsIn(
+        texts.map((text) => beforeState(words).exec(text)?.[1]),
+        0.8 * texts.length,
+      ),
+    ),
     texts.some((text) => text.includes(',')) ? undefined : '\\s+\\d{5}(?:-\\d{4})?\\s*$',
   ].find((town) => town !== undefined && endsIn(new RegExp(town, 'i')))
   if (towns) {
@@ -606,6 +671,9 @@ const afterStreet = new RegExp(
     '([a-z][a-z .]{2,}?)(?:,?\\s+[a-z]{2})?(?:\\s+\\d{5}(?:-\\d{4})?)?\\s*$',
   'i',
 )
+/** The last words before state and ZIP code. */
+const beforeState = (words: number) =>
+  new RegExp(`\\d.*\\s((?:\\s?[a-z]+){${words}})\\s+[a-z]{2}\\s+\\d{5}\\S*\\s*$`, 'i')
 const stateAndZip = '\\s*,?\\s+[A-Za-z]{2}(?:\\s*\\d{5}(?:-\\d{4})?)?\\s*$'
 const street = `^(.*?)\\s*,\\s*[^,\\d]+?${stateAndZip}`
 
@@ -654,11 +722,15 @@ const counted = '(num|number|nbr|no|total|tot)?(of)?'
 const halfBaths = (
   fields: readonly ProposedField[],
   columns: readonly Column[],
-  named: (pattern: string) => Column | undefined,
+  named: (pattern: string, fits: (column: Column) => boolean) => Column | undefined,
   add: (field: string, columns: readonly Column[], found: Omit<ProposedField, 'field' | 'examples'>) => void,
 ): void => {
-  const half = named(`${counted}h(alf|lf|f)?(bath|bth)(rm|room)?s?|bath(room)?s?half(count)?|(fix|num)?halfb?|hlfb`)
-  const full = named(`${counted}f(ull|ix)?(bath|bth)(rm|room)?s?|bath(room)?s?full(count)?|fullb`)
+  const isCount = (column: Column) => 'rule' in readAmounts('half', column.name, column.values)
+  const half = named(
+    `${counted}h(alf|lf|f)?(bath|bth)(rm|room)?s?|bath(room)?s?half(count)?|(fix|num)?halfb?|hlfb`,
+    isCount,
+  )
+  const full = named(`${counted}f(ull|ix)?(bath|bth)(rm|room)?s?|bath(room)?s?full(count)?|fullb`, isCount)
   const baths = fields.find(({ field }) => field === 'baths')
   if (baths) {
     const whole = columns

@@ -29,7 +29,7 @@ const statuses = table<ListingStatus>(listingStatuses, {
   coming_soon: 'Coming Soon, CS, Pre On-Market',
   // An offer was accepted, whether or not showings continue.
   pending: 'Active Under Contract, Active Contingent, Contingent, Under Contract, Pending Do Not Show, P, U',
-  sold: 'Closed, Past Sale, S, C',
+  sold: 'Closed, Closd, Past Sale, Recently Sold, S, C',
   // None of these is on the market, even though a home on hold may return.
   withdrawn: 'Canceled, Cancelled, Expired, Hold, Delete, Deleted, Off Market, Temporarily Off Market, W, X',
 })

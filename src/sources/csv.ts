@@ -39,8 +39,8 @@ export async function* pagesOfCsv(
         state.columns = columns
         continue
       }
-      // R writes row names ("1", "2", …) without a name for their column. In a few rows it is a stray comma.
-      const isNamed = record.length === columns.length + 1 && record[0] === String(waiting.length + 1)
+      // R writes row names ("1", "2", "5", …) without a name for their column. In a few rows it is a stray comma.
+      const isNamed = record.length === columns.length + 1 && Number(record[0]) > Number(waiting.at(-1)?.[0] ?? 0)
       if (number === 0 && isNamed && waiting.push(record) < mostWaiting) continue
       if (waiting.length === mostWaiting) state.columns = columns = ['', ...columns]
       for (const row of waiting.splice(0)) if (row !== record) batch.push(rowOf(++number, columns, row))

@@ -750,6 +750,9 @@ const valuesOf: Record<string, (at: number) => unknown> = {
   use: (at) => ['Residential', 'Commercial'][at % 2],
   text: (at) => `Build a house after plan ${at}`,
   code: (at) => ['A1', 'B2'][at % 2],
+  elsewhere: (at) => `${900 + ((at * 7) % 90)} Market Sq`,
+  acresInFeet: (at) => Math.round(43_560 * (0.2 + at / 100)),
+  early: (at) => `04/0${1 + (at % 9)}/2021`,
 }
 test.each([
   [
@@ -794,6 +797,39 @@ test.each([
     'permits',
     'PER_NUM=id>permitId PER_TYPE_DESC=kind>projectType PER_ISSUE_DATE=us>issuedOn SCOPE_DESC=text>description ' +
       'STREET_FULL_NAME=street>address y_latitude=lat>lat x_longitude=lng>lng gpsx=plane',
+  ],
+  // A table's words before or after the names.
+  [
+    'sales',
+    'Map_Lot=id>apn+saleId Address=street>address Sale_Date=us>soldOn+saleId Sale_Price=price>priceUsd ' +
+      'Interior_Bedrooms=few>beds Interior_LivingArea=area>livingSqft Exterior_NumStories=few>stories Condition_YearBuilt=year>yearBuilt',
+  ],
+  [
+    'permits',
+    'APPROVAL_ID=id>permitId APPROVAL_TYPE=kind>projectType DATE_APPROVAL_ISSUE=us>issuedOn SCOPE=text>description ' +
+      'ADDRESS_JOB=street>address LAT_JOB=lat>lat LNG_JOB=lng>lng APPROVAL_VALUATION=usd>valuation',
+  ],
+  // Names that a shapefile has cut to ten letters.
+  [
+    'parcels',
+    'PARCEL_NUM=id>apn PROP_ADDRE=street>address YEAR_BUILT=year>yearBuilt IMPROVEMEN=usd LIVING_ARE=area>livingSqft',
+  ],
+  // The only number and street are the home's; the whole address, town and ZIP code are the owner's.
+  [
+    'sales',
+    'PIN=id>apn+saleId HouseNumber=number>address StreetName=name>address Address=elsewhere CityName=town Zipcode=anyZip ' +
+      'DeedDate=us>soldOn+saleId SalePrice=price>priceUsd',
+  ],
+  // The number of the house in a column named like an address; the lot in feet beside the lot in acres.
+  [
+    'parcels',
+    'APN=id>apn SITUS_ADDRESS=number>address SITUS_STREET=name>address ASR_LAND=usd>assessedLandUsd ACREAGE=acres>lotSqft ' +
+      'SQFT=acresInFeet',
+  ],
+  // 04/05 alone does not say which is the month; the other dates of the file do.
+  [
+    'permits',
+    'Permit_No=id>permitId Type=kind>projectType Description=text>description Issued=us>issuedOn Applied=early>appliedOn',
   ],
 ])('%s as counties and cities name their columns: %s', (holds, layout) => {
   const columns = layout.split(' ').map((each) => each.split(/[=>]/) as [string, string, string?])
