@@ -1,37 +1,29 @@
 // Assesses one property: value, pro forma, scores and leads, each with its explanation. Pure: no database, no clock.
 import { hash } from 'node:crypto'
-import { type Assumptions, assumptionsFor, isDefault } from '../domain/assumptions/assumptions.ts'
+import { assumptionsFor, isDefault } from '../domain/assumptions/assumptions.ts'
 import { type Confidence, isOnMarket } from '../domain/facts.ts'
 import type { AduUnit, StoredAduFinding } from '../domain/findings/adu.ts'
 import type { Envelope } from '../domain/findings/building-envelope.ts'
-import type { StoredOffers } from '../domain/findings/decision.ts'
-import type { BiddingFinding, ConditionFinding, FlipFinding, ScorePart } from '../domain/findings/findings.ts'
+import type { BiddingFinding, ConditionFinding } from '../domain/findings/findings.ts'
 import { isAllowed, isUseKind, mostHomes } from '../domain/findings/laws.ts'
-import type { ExpectedPrice, Proforma } from '../domain/findings/proforma.ts'
+import type { ExpectedPrice } from '../domain/findings/proforma.ts'
 import type { ValueUnavailable } from '../domain/findings/value.ts'
 import { expectedPrice, priceTension } from '../intelligence/bidding-war/expected-price.ts'
 import { conditionScore, hasEvidence } from '../intelligence/condition/condition.ts'
 import { historicCharm } from '../intelligence/condition/historic-charm.ts'
-import { flipOffer, rentOffer } from '../intelligence/decision/offers.ts'
+import { flipFactsOf, listedOffers, proformaFinding } from '../intelligence/decision/listed-home.ts'
 import { type AduPlace, aduUnits } from '../intelligence/proforma/adu-economics.ts'
-import { holdOf } from '../intelligence/proforma/hold.ts'
-import { hearingFor, type ProformaResult, proforma } from '../intelligence/proforma/proforma.ts'
+import { proforma } from '../intelligence/proforma/proforma.ts'
 import { proformaInputOf } from '../intelligence/proforma/proforma-input.ts'
-import { rentFor } from '../intelligence/proforma/rent.ts'
-import { flippability, needsRenovation } from '../intelligence/scores/flippability.ts'
-import { sqft, usd } from '../intelligence/scores/number-format.ts'
-import { newHouseApproval } from '../intelligence/site/demolition-approval.ts'
+import { flippability } from '../intelligence/scores/flippability.ts'
 import { houseReplacement } from '../intelligence/site/house-replacement.ts'
 import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
 import { rankScore } from '../intelligence/statistics/rank-score.ts'
 import { teardownScore } from '../intelligence/teardown/teardown.ts'
 import type { TeardownFacts } from '../intelligence/teardown/teardown-facts.ts'
-import { type RenovatedComparable, storedResale } from '../intelligence/valuation/after-repair.ts'
 import {
   inPresentCondition,
   noValueFinding,
-  type PresentValue,
-  renovationValues,
   valueFields,
   valueFinding,
   withNote,
@@ -50,14 +42,12 @@ import {
 } from '../store/assessments/assessments.ts'
 import type { SubjectPermit } from '../store/assessments/market-facts.ts'
 import type { Subject } from '../store/assessments/subjects.ts'
-import type { StoredExplanation } from '../wire/explanation.ts'
 import { biddingWarOf } from './bidding-war-of.ts'
-import type { CityHeat } from './city-heat.ts'
 import type { MarketView } from './market-view.ts'
 import { permitSpendingUsd } from './permit-spending.ts'
 import { factsOf, type SubjectFacts } from './subject-facts.ts'
 import { teardownHome } from './teardown-home.ts'
-import { rentIn, unitPlace, usesOf } from './uses-of.ts'
+import { rentUsdOf, unitPlace, usesOf } from './uses-of.ts'
 
 /** `past`: the day of the assessment if it is in the past. Results of another day are another result, also if they are equal. */
 export const assessProperty = (
@@ -91,7 +81,15 @@ export const assessProperty = (
     { ...teardownFactsOf(facts, view, { envelope, condition, returnPct: built?.returnPct, value: present }), replaced },
     view.on,
   )
-  const flip = listed ? flipOf(facts, view, { value: present, condition, heat, expected, replaced }) : undefined
+  const costs = assumptionsFor(view.pack, facts.city)
+  const flip = listed
+    ? flippability(
+        flipFactsOf(facts, view, present, {
+          ...{ replaced, priceUsd: facts.listPriceUsd, expectedPriceUsd: expected?.p50, costs },
+          ...{ conditionScore: condition.score, heat: heat.score, daysToPending: heat.daysToPending },
+        }),
+      )
+    : undefined
   const market = view.pack?.market
   const charm = market?.charm ? historicCharm({ ...facts, ...facts.overlays }, market.charm) : undefined
   const seen = facts.condition !== undefined || hasEvidence(condition) ? { conditionScore: condition.score } : {}
@@ -107,12 +105,11 @@ export const assessProperty = (
     developerRoi: built?.developerROI,
     proforma: built ? { ...built.proforma, ...(tension ? { priceTension: tension } : {}) } : undefined,
     offers: built
-      ? offersOf(facts, view, {
-          built: built.proforma,
-          envelope,
-          flip,
-          value: present,
-          noValue: valued ? undefined : found.unavailable,
+      ? listedOffers(facts, {
+          ...{ assumptions: costs, review: market?.demolitionReview, priceUsd: facts.listPriceUsd },
+          rentUsd: rentUsdOf(facts, view),
+          ...{ built: built.proforma, envelope, flip, value: present },
+          noValue: valued ? undefined : found.unavailable?.text,
         })
       : undefined,
     ...valueFields(present),
@@ -179,87 +176,6 @@ const expectedPriceOf = (
 
 const notHigh = <T extends { confidence?: Confidence }>(figure: T): T =>
   figure.confidence === 'high' ? { ...figure, confidence: 'medium' } : figure
-
-const flipOf = (
-  facts: SubjectFacts,
-  view: MarketView,
-  found: {
-    value: PresentValue | undefined
-    condition: ConditionFinding
-    heat: CityHeat
-    expected: ExpectedPrice | undefined
-    replaced: string | undefined
-  },
-) => {
-  const { value, condition, heat, expected, replaced } = found
-  const resale = value && renovationValues(facts, view, value, condition.score)
-  return flippability({
-    pack: view.pack,
-    propertyType: facts.propertyType,
-    replaced,
-    priceUsd: facts.listPriceUsd,
-    expectedPriceUsd: expected?.p50,
-    valueNowUsd: resale?.valueNowUsd,
-    afterRepairValueUsd: resale?.afterRepairValueUsd,
-    livingSqft: facts.livingSqft,
-    conditionScore: condition.score,
-    heat: heat.score,
-    daysToPending: heat.daysToPending,
-    valueConfidence: value?.confidence,
-    costs: assumptionsFor(view.pack, facts.city),
-  })
-}
-
-/** What each use could bear, and whether what it needs may be refused. */
-const offersOf = (
-  facts: SubjectFacts,
-  view: MarketView,
-  found: {
-    built: Proforma
-    envelope: Envelope
-    flip: FlipFinding | undefined
-    value: PresentValue | undefined
-    noValue: ValueUnavailable | undefined
-  },
-): StoredOffers => {
-  const { built, envelope, flip, value, noValue } = found
-  const assumptions = assumptionsFor(view.pack, facts.city)
-  const priceUsd = facts.listPriceUsd!
-  const rent = rentFor(facts, (bedrooms) => rentIn(facts, view, bedrooms))
-  const rentUsd = 'amount' in rent ? rent.amount : undefined
-  const { propertyType, livingSqft } = facts
-  const review = view.pack?.market.demolitionReview
-  const hearing = built.buildSqft === undefined ? undefined : hearingFor(envelope, built.buildSqft)
-  return {
-    propertyType,
-    livingSqft,
-    valueConfidence: value?.confidence,
-    noValue: noValue?.text,
-    priceToValue: value && Math.round((1000 * priceUsd) / value.valueUsd) / 1000,
-    newHouse: newHouseApproval(facts, review, hearing),
-    flip: storedFlip(flip, assumptions),
-    monthlyRent: rentUsd,
-    rent:
-      rentUsd === undefined || livingSqft === undefined
-        ? undefined
-        : rentOffer(
-            holdOf({ priceUsd, rentUsd, livingSqft }, assumptions, (name) => isDefault(view.pack, name)),
-            assumptions.targetHoldYieldPct,
-          ),
-  }
-}
-
-const storedFlip = (flip: FlipFinding | undefined, assumptions: Assumptions): StoredOffers['flip'] => {
-  // Without work there is nothing to renovate.
-  if (!flip?.deal || !needsRenovation(flip.deal.conditionNow)) return undefined
-  const { valueNowUsd, afterRepairValueUsd, conditionNow, daysToPending } = flip.deal
-  const { confidence } = flip
-  const targetPct = assumptions.targetRenovatePct
-  return {
-    ...{ valueNowUsd, afterRepairValueUsd, conditionNow, daysToPending, confidence },
-    ...flipOffer(flip.deal, { assumptions, targetPct, confidence }),
-  }
-}
 
 /** A vacant lot has no condition; its remarks may still name the land. */
 const conditionOf = (facts: SubjectFacts, on: string): ConditionFinding => {
@@ -328,32 +244,5 @@ const storedLead = (
     finding: economics ? { ...finding, ...economics } : finding,
   }
 }
-
-const proformaFinding = (
-  built: ProformaResult,
-  compConfidence: Confidence,
-  resaleComps: readonly RenovatedComparable[],
-): NonNullable<StoredExplanation['proforma']> => ({
-  parts: proformaParts(built),
-  used: built.used,
-  missing: built.missing,
-  confidence: built.proforma.confidence,
-  compConfidence,
-  warnings: built.warnings,
-  because: built.because,
-  ...(built.proforma.unmodellableReason === null ? { resaleComps: resaleComps.map(storedResale) } : {}),
-})
-
-const resaleSentence = (buildSqft: number, arvPerSqft: number): string =>
-  `${sqft(buildSqft)} at ${usd(arvPerSqft)} per sq ft, minus selling costs`
-
-/** Dollars instead of points: resale and capital. */
-const proformaParts = ({ proforma: { resaleNet, capital, buildSqft, arvPerSqft } }: ProformaResult): ScorePart[] =>
-  resaleNet === undefined || capital === undefined
-    ? []
-    : [
-        { name: 'resaleNet', points: resaleNet, because: resaleSentence(buildSqft!, arvPerSqft!) },
-        { name: 'capital', points: -capital, because: 'Price, construction, soft costs and demolition' },
-      ]
 
 const whole = (score: number | undefined) => (score === undefined ? undefined : Math.round(score))

@@ -47,7 +47,6 @@ export const usesOf = (
 ): StoredUses => {
   const { input, leads, value, envelope, offMarketComps } = found
   const { pack } = view
-  const rent = rentFor(facts, (bedrooms) => rentIn(facts, view, bedrooms))
   const accessory = bestLead(leads.byLaw, 'accessory_unit')?.finding
   const { medianPerSqft: perSqft, medianSqft: sqft, medianLotSqft: lotSqft } = view.levels.of(facts.citySlug)
   const site = makeSite({
@@ -60,7 +59,7 @@ export const usesOf = (
     newHouses: input.newHouses,
     comps: offMarketComps ?? input.comps,
     accessory: accessory && { units: accessory.units, maxUnits: accessory.maxUnits, ...unitPlace(facts, view) },
-    rentUsd: 'amount' in rent ? rent.amount : undefined,
+    rentUsd: rentUsdOf(facts, view),
     value: value && {
       value: Math.round(value.valueUsd),
       low: Math.round(value.lowUsd),
@@ -120,8 +119,14 @@ const halfLotOf = (facts: SubjectFacts, view: MarketView, leads: ParcelLeads): S
   }
 }
 
-export const rentIn = (facts: SubjectFacts, view: MarketView, bedrooms: number) =>
+const rentIn = (facts: SubjectFacts, view: MarketView, bedrooms: number) =>
   monthlyRent(view.rents, { zip: facts.zip, county: countyIn(view.pack, facts) }, bedrooms, view.on)
+
+/** Undefined where no rent is known. */
+export const rentUsdOf = (facts: SubjectFacts, view: MarketView): number | undefined => {
+  const rent = rentFor(facts, (bedrooms) => rentIn(facts, view, bedrooms))
+  return 'amount' in rent ? rent.amount : undefined
+}
 
 export const unitPlace = (facts: SubjectFacts, view: MarketView): AduPlace => ({
   rents: Object.fromEntries([0, 1, 2].map((bedrooms) => [bedrooms, rentIn(facts, view, bedrooms)])),

@@ -8,21 +8,16 @@ import type { ConditionFinding } from '../domain/findings/findings.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
 import { priceTension } from '../intelligence/bidding-war/expected-price.ts'
 import { hasEvidence, nearestLevel } from '../intelligence/condition/condition.ts'
-import { flipOffer, rentOffer } from '../intelligence/decision/offers.ts'
-import { holdOf } from '../intelligence/proforma/hold.ts'
-import { hearingFor, proforma } from '../intelligence/proforma/proforma.ts'
+import { flipFactsOf, listedOffers, proformaFinding } from '../intelligence/decision/listed-home.ts'
+import { proforma } from '../intelligence/proforma/proforma.ts'
 import { proformaInputOf } from '../intelligence/proforma/proforma-input.ts'
 import type { PermitTimes } from '../intelligence/proforma/project-duration.ts'
-import { flipDeal, flippability, needsRenovation } from '../intelligence/scores/flippability.ts'
-import { newHouseApproval } from '../intelligence/site/demolition-approval.ts'
+import { flipDeal, flippability } from '../intelligence/scores/flippability.ts'
 import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
-import { storedResale } from '../intelligence/valuation/after-repair.ts'
 import { type ConditionValueModel, conditionPrior } from '../intelligence/valuation/condition-value.ts'
 import {
   inPresentCondition,
   noValueFinding,
-  type PresentValue,
-  renovationValues,
   valueFields,
   valueFinding,
   withNote,
@@ -90,18 +85,21 @@ export const withOwnFacts = async (
     envelope,
     input.newHouses,
   )
-  const rentUsd = 'amount' in rent ? rent.amount : undefined
+  const assumptions = assumptionsWith(numbers, pack, facts.city)
+  const flipFacts = flipFactsOf(facts, view, present, {
+    ...{ replaced: present?.note, priceUsd: listing?.price, expectedPriceUsd: expectedPrice?.p50, costs: assumptions },
+    ...{ conditionScore: condition?.score, heat: heat?.heatIndex },
+    daysToPending: found.explanation?.flippability?.deal?.daysToPending,
+  })
+  const { confidence, excluded } = flippability(flipFacts)
+  const flip = { deal: excluded ? undefined : flipDeal(flipFacts, ownIn(numbers, citySlug)), confidence, excluded }
   const offers =
     found.offers &&
-    offersWith(visible, found, {
-      view,
-      value: present,
-      built,
-      envelope,
-      numbers,
-      condition,
-      rentUsd,
-      heat: heat?.heatIndex,
+    listedOffers(facts, {
+      ...{ assumptions, review: pack?.market.demolitionReview, priceUsd: listing?.price },
+      rentUsd: 'amount' in rent ? rent.amount : undefined,
+      ...{ built: built.proforma, envelope, flip, value: present },
+      noValue: said?.unavailable?.text ?? found.offers.noValue,
     })
   return {
     ...found,
@@ -111,10 +109,10 @@ export const withOwnFacts = async (
     conditionScore: condition?.score,
     developerRoi: found.proforma && built.developerROI,
     proforma: found.proforma && { ...built.proforma, ...(tension ? { priceTension: tension } : {}) },
-    offers: offers && { ...offers.stored, ...(said?.unavailable ? { noValue: said.unavailable.text } : {}) },
+    offers,
     uses: found.uses && {
       ...{ ...found.uses, comps: offMarketComps ?? found.uses.comps },
-      renovation: offers?.stored.flip ?? (listing ? undefined : found.uses.renovation),
+      renovation: offers?.flip ?? (listing ? undefined : found.uses.renovation),
     },
     redevelopment: { ...redevelopment, redevelopmentScore: found.redevelopment?.redevelopmentScore },
     leads: found.leads.map((lead) => {
@@ -128,16 +126,13 @@ export const withOwnFacts = async (
     explanation: {
       ...found.explanation,
       ...(condition ? { condition } : {}),
-      ...(offers?.flip ? { flippability: { ...found.explanation?.flippability, ...offers.flip } } : {}),
+      ...(offers ? { flippability: { ...found.explanation?.flippability, ...flip } } : {}),
       ...(found.explanation?.proforma
         ? {
             proforma: {
-              ...found.explanation.proforma,
+              ...{ ...found.explanation.proforma, resaleComps: undefined },
+              ...proformaFinding(built, input.comps.confidence, resaleComps),
               parts: [],
-              ...{ used: built.used, missing: built.missing, warnings: built.warnings, because: built.because },
-              confidence: built.proforma.confidence,
-              compConfidence: input.comps.confidence,
-              resaleComps: built.proforma.unmodellableReason === null ? resaleComps.map(storedResale) : undefined,
             },
           }
         : {}),
@@ -174,77 +169,6 @@ const ownCondition = (score: number): ConditionFinding => ({
     { name: 'remarks', points: 0, because: 'Not used beside your own rating' },
   ],
 })
-
-interface Recomputed {
-  view: Parameters<typeof renovationValues>[1] & { pack: ReturnType<typeof packOf> }
-  value: PresentValue | undefined
-  built: ReturnType<typeof proforma>
-  envelope: Parameters<typeof hearingFor>[0]
-  numbers: OwnNumbers
-  condition: ConditionFinding | undefined
-  rentUsd: number | undefined
-  heat: number | undefined
-}
-
-/** What each use of a listed home could bear, and its renovation. */
-const offersWith = (
-  { facts, listing, property }: VisibleProperty,
-  found: AssessmentRow,
-  { view, value, built, envelope, numbers, condition, rentUsd, heat }: Recomputed,
-) => {
-  const { pack } = view
-  const assumptions = assumptionsWith(numbers, pack, facts.city)
-  const { livingSqft, propertyType } = facts
-  const home = { ...facts, propertyId: property.id }
-  const values = value && renovationValues(home, view, value, condition?.score)
-  const { daysToPending } = found.explanation?.flippability?.deal ?? {}
-  const price = listing?.price
-  const flipFacts = {
-    ...{
-      pack,
-      propertyType,
-      replaced: value?.note,
-      priceUsd: price,
-      livingSqft,
-      heat,
-      daysToPending,
-      costs: assumptions,
-    },
-    expectedPriceUsd: found.proforma?.expectedPrice?.p50,
-    valueNowUsd: values?.valueNowUsd,
-    afterRepairValueUsd: values?.afterRepairValueUsd,
-    conditionScore: condition?.score,
-    valueConfidence: value?.confidence,
-  }
-  const { confidence, excluded } = flippability(flipFacts)
-  const deal = excluded ? undefined : flipDeal(flipFacts, ownIn(numbers, property.citySlug))
-  const { buildSqft } = built.proforma
-  const hearing = buildSqft === undefined ? undefined : hearingFor(envelope, buildSqft)
-  const stored = {
-    ...found.offers,
-    livingSqft,
-    valueConfidence: value?.confidence,
-    priceToValue: value && price && Math.round((1000 * price) / value.valueUsd) / 1000,
-    newHouse: newHouseApproval(facts, pack?.market.demolitionReview, hearing),
-    flip:
-      deal && needsRenovation(deal.conditionNow)
-        ? {
-            ...{ valueNowUsd: deal.valueNowUsd, afterRepairValueUsd: deal.afterRepairValueUsd },
-            ...{ conditionNow: deal.conditionNow, daysToPending, confidence },
-            ...flipOffer(deal, { assumptions, targetPct: assumptions.targetRenovatePct, confidence }),
-          }
-        : undefined,
-    monthlyRent: rentUsd,
-    rent:
-      rentUsd === undefined || livingSqft === undefined || price === undefined
-        ? undefined
-        : rentOffer(
-            holdOf({ priceUsd: price, rentUsd, livingSqft }, assumptions, () => false),
-            assumptions.targetHoldYieldPct,
-          ),
-  } as NonNullable<AssessmentRow['offers']>
-  return { stored, flip: { deal, confidence, excluded } }
-}
 
 /** For the answer: each corrected fact, and what it replaces. */
 export const ownFactsUsed = ({ own }: VisibleProperty): { ownFacts?: OwnFactUsed[] } =>
