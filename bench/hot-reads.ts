@@ -93,16 +93,14 @@ const ask = (service: Service, path: string, key: string) =>
   // Not compressed: the load generator does not ask for it, and `fetch` would undo it but keep the headers of the smaller body.
   fetch(`${service.url}${path}`, { headers: { 'x-api-key': key, 'accept-encoding': 'identity' } })
 
-interface Load {
+/** From a process of its own. `failed` counts answers that were not 2xx, and failed connections. */
+const drive = async (load: {
   url: string
   path: string
   /** Used round-robin, one request each. */
   keys: readonly string[]
   seconds: number
-}
-
-/** From a process of its own. `failed` counts answers that were not 2xx, and failed connections. */
-const drive = async (load: Load): Promise<{ requests: number; perSecond: number; failed: number }> => {
+}): Promise<{ requests: number; perSecond: number; failed: number }> => {
   const program = `
     const autocannon = require(${JSON.stringify(createRequire(import.meta.url).resolve('autocannon'))})
     const load = JSON.parse(require('node:fs').readFileSync(0, 'utf8'))

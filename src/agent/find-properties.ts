@@ -67,9 +67,7 @@ export const findProperties = async (context: ToolContext, args: Record<string, 
 const listingsTool = listTools.find(({ operation }) => operation === listMarketSignals)!
 
 type Page = Awaited<ReturnType<ToolContext['client']['listMarketSignals']>>
-
-type LookupScores = NonNullable<LookupCandidate['scores']>
-type SplitResult = LotSplitItem | LookupScores
+type SplitResult = LotSplitItem | NonNullable<LookupCandidate['scores']>
 
 interface SplitResults {
   /** By the id of the home. Of some homes only the status is known. */

@@ -3,15 +3,13 @@ import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server'
 import { cellText } from './clean.ts'
 import { validatorOf } from './validate.ts'
 
-interface PromptText {
+const promptTexts: readonly {
   name: string
   title: string
   description: string
   arguments: Record<string, { description: string; required: boolean }>
   write: (given: Record<string, string>) => string
-}
-
-const promptTexts: readonly PromptText[] = [
+}[] = [
   {
     name: 'screen_city_for_teardowns',
     title: 'Screen a city for teardowns',

@@ -117,8 +117,6 @@ const lists: ToolDefinition[] = listTools.map((tool) => ({
 const changes = changesTool(new Date())
 // Events have different fields, and a row is short.
 const { fields: _rowFields, ...changeArguments } = inputOf(changes).properties
-
-type About = keyof typeof statisticsTools
 const abouts = keysOf(statisticsTools)
 const statisticsInputs = tableOf(abouts, (about) => inputOf(statisticsTools[about], statisticsNotes))
 
@@ -126,7 +124,7 @@ const statisticsNames = ['about', 'market', ...keysOf(statisticsNotes)]
 
 /** Checks the arguments against those of the list that `about` chooses. */
 const statistics: Run = (context, { about = 'series', ...args }) => {
-  const chosen = about as About
+  const chosen = about as keyof typeof statisticsTools
   const listed = (given: typeof args) =>
     listAnswer(context, { ...statisticsTools[chosen], listed: statisticsNames }, given)
   return whenValid(checkOf(statisticsInputs[chosen], statisticsNames)(args), listed, `About ${chosen}: `)

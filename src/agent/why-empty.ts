@@ -23,10 +23,8 @@ interface ServiceReasons {
   funnel?: readonly FunnelStep[] | undefined
 }
 
-type Places = Pick<Client, 'getCoverage' | 'listMarkets'>
-
 export const whyEmpty = async (
-  { client, options }: { client: Places; options: CallOptions },
+  { client, options }: { client: Pick<Client, 'getCoverage' | 'listMarkets'>; options: CallOptions },
   tool: ListTool,
   input: Record<string, unknown>,
   { notApplicable, hints = [], funnel = [] }: ServiceReasons = {},

@@ -52,12 +52,7 @@ export const mountOperation = (
     return answer
   }
 
-  const compute = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    now: Date,
-    caller = request.caller!,
-  ): Promise<Computed> => {
+  const compute = async (request: FastifyRequest, reply: FastifyReply, now: Date, caller = request.caller!) => {
     const { input, ignored, suggestions } = readInput({
       params: request.params as Record<string, string>,
       query: request.query as Record<string, string | string[]>,
@@ -90,6 +85,7 @@ export const mountOperation = (
       ...(unused.length > 0 ? { ignored: unused } : {}),
       ...(unused.length > 0 || corrections.length > 0 ? { suggestions: corrections } : {}),
     }
+    /** The body, in the format that was asked for. */
     const json = () => reply.code(status).serialize(result) as string
     return { headers, ...(names ? formatAnswer(request, input, json, names, !isPlain) : { type: jsonType, json }) }
   }
@@ -177,13 +173,6 @@ const idempotencyKeyOf = ({ headers }: FastifyRequest): string | undefined => {
   if (typeof given !== 'string' || given.length > 100)
     throw badRequest('Idempotency-Key must be one text of at most 100 characters, for example a UUID.')
   return given
-}
-
-interface Computed {
-  headers: Record<string, string>
-  type: string
-  /** The body, in the format that was asked for. */
-  json: () => string
 }
 
 /** The only market that the answer can contain data of, if the request says so. */

@@ -53,12 +53,6 @@ interface AssessorOptions extends EventSettings {
   batchSize?: number
 }
 
-interface Assessor {
-  run(job: AssessJob): Promise<AssessResult>
-  /** Drops the cached views, which hold most of the memory. */
-  forget(): void
-}
-
 interface CachedView {
   day: string
   runId?: string
@@ -91,7 +85,7 @@ export const assessor = ({
   clock = () => new Date(),
   batchSize = defaultBatchSize,
   ...settings
-}: AssessorOptions): Assessor => {
+}: AssessorOptions) => {
   const views = new Map<MarketId, CachedView>()
   const { queue } = settings
   /** One view per market and day. A whole run opens a new one; after it, touched properties are assessed with a new one. */
@@ -189,8 +183,9 @@ export const assessor = ({
   }
 
   return {
+    /** Drops the cached views, which hold most of the memory. */
     forget: () => views.clear(),
-    run: async (job) => {
+    run: async (job: AssessJob): Promise<AssessResult> => {
       if ('runId' in job) return batch(job)
       const markets = job.touched
         ? (await marketsTouched(db, clock())).filter((market) => !job.market || market === job.market)

@@ -9,17 +9,12 @@ interface Placed {
   lng?: number
 }
 
-interface LocationLevels {
-  /** Natural log of the ratio; undefined without a location or sales. */
-  of(place: Placed): number | undefined
-}
-
 /** Enough sales for a stable city mean; more only cost time. */
 const salesPerCity = 60
 /** A larger difference from the city's mean is a data error. */
 const maxDifference = 0.5
 
-export const locationLevels = (model: MarketModel | undefined, sales: readonly Placed[]): LocationLevels => {
+export const locationLevels = (model: MarketModel | undefined, sales: readonly Placed[]) => {
   if (!model) return { of: () => undefined }
   const means = new Map(
     [...Map.groupBy(sales, ({ citySlug }) => citySlug)].map(([city, own]) => {
@@ -31,7 +26,8 @@ export const locationLevels = (model: MarketModel | undefined, sales: readonly P
     }),
   )
   return {
-    of: ({ citySlug, lat, lng }) => {
+    /** Natural log of the ratio; undefined without a location or sales. */
+    of: ({ citySlug, lat, lng }: Placed) => {
       const mean = means.get(citySlug)
       const own = mean === undefined ? undefined : locationPremiumAt(model, lat, lng)
       return own === undefined ? undefined : Math.max(-maxDifference, Math.min(maxDifference, own - mean!))

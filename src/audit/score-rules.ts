@@ -36,14 +36,7 @@ const rankProblems = (name: string, rank: DeepPartial<NonNullable<ScoreRanks['te
 /** Market heat is one number per city and is not ranked. */
 const rankedScores = scoreNames.filter((name) => name !== 'marketHeatIndex')
 
-type Factors = {
-  readonly parts?: readonly DeepPartial<ScorePart>[]
-  readonly top?: readonly DeepPartial<ScorePart>[]
-  readonly other?: { readonly points?: number }
-  readonly score?: number
-}
-
-const findingsOf = ({ explanation = {} }: PropertyRecord['detail']): readonly (readonly [string, Factors])[] =>
+const findingsOf = ({ explanation = {} }: PropertyRecord['detail']) =>
   (
     ['teardown', 'condition', 'flippability', 'historicCharm', 'biddingWar', 'heat', 'adu', 'redevelopment'] as const
   ).flatMap((name) => {

@@ -130,19 +130,12 @@ const nearbyKm = 0.5
 const ageAt = ({ yearBuilt, soldOn }: ValuationSale): number | undefined =>
   yearBuilt === undefined ? undefined : Number(soldOn.slice(0, 4)) - yearBuilt
 
-interface Around {
-  medianPriceUsd?: number
-  medianLotSqft?: number
-  livingSqft?: number
-  /** Houses sold within 500 m that were at most five years old. */
-  newHouses: number
-}
-
 /** The 25 nearest other sales. Compares all pairs: a backtest has some thousand labels. */
-const neighborsOf = (sales: readonly ValuationSale[]): ((sale: ValuationSale) => Around) => {
+const neighborsOf = (sales: readonly ValuationSale[]) => {
   const kmPerLng = 111.3 * Math.cos(((sales[0]?.lat ?? 0) * Math.PI) / 180)
-  return (sale) => {
+  return (sale: ValuationSale) => {
     const near: { km: number; other: ValuationSale }[] = []
+    /** Houses sold within 500 m that were at most five years old. */
     let newHouses = 0
     for (const other of sales) {
       if (other.propertyId === sale.propertyId || other.lat === undefined || other.lng === undefined) continue

@@ -25,18 +25,16 @@ export interface ValueBacktest extends RatioStudy {
   fits: number
 }
 
-interface BacktestOptions {
-  onProgress?: (share: number, step: string) => void
-  seed?: number
-  /** Fit again after this many days on the sales known by then; by default the model is fitted once. */
-  refitDays?: number
-}
-
 /** Throws BacktestError if the rows are not enough for a backtest. */
 export async function backtestValue(
   rows: Iterable<SaleRow> | AsyncIterable<SaleRow>,
   from: string,
-  options: BacktestOptions = {},
+  options: {
+    onProgress?: (share: number, step: string) => void
+    seed?: number
+    /** Fit again after this many days on the sales known by then; by default the model is fitted once. */
+    refitDays?: number
+  } = {},
 ): Promise<ValueBacktest> {
   const { known, later, rejected, first, last } = await splitRows(rows, from)
   const span = first ? `the sales run from ${first} to ${last}` : 'no row could be read'

@@ -29,9 +29,7 @@ export type Running = Awaited<ReturnType<typeof serve>>
 /** A page of the operator waits this long for the database. */
 const operatorMs = 10_000
 
-type Settings = ReturnType<typeof readConfig>
-
-export const serve = async (config: Settings, role: Role) => {
+export const serve = async (config: ReturnType<typeof readConfig>, role: Role) => {
   const logger = openLogger(config.LOG_LEVEL)
   const metrics = openMetrics()
   const closing: (() => Promise<unknown> | unknown)[] = [watchRejections({ log: logger, registry: metrics.registry })]

@@ -14,15 +14,6 @@ export interface LimiterOptions {
   now?: () => number
 }
 
-interface Limiter {
-  /** Resolves with the function that frees the slot again. Rejects with `LimiterFull`, or with the reason of the signal. */
-  take(key: string, most: number, signal?: AbortSignal): Promise<() => void>
-  /** How many keys are in memory. */
-  size(): number
-  /** How many slots are taken. */
-  running(): number
-}
-
 export class LimiterFull extends Error {}
 
 interface Use {
@@ -38,7 +29,7 @@ interface Use {
 
 const windowMs = 60_000
 
-export const limiter = (options: LimiterOptions = {}): Limiter => {
+export const limiter = (options: LimiterOptions = {}) => {
   const { total = Infinity, waitingPerKey = Infinity, waitingKeys = Infinity, share } = options
   const now = options.now ?? (() => performance.now())
   const uses = new Map<string, Use>()
@@ -97,9 +88,12 @@ export const limiter = (options: LimiterOptions = {}): Limiter => {
   }
 
   return {
+    /** How many keys are in memory. */
     size: () => uses.size,
+    /** How many slots are taken. */
     running: () => running,
-    take: (key, most, signal) => {
+    /** Resolves with the function that frees the slot again. Rejects with `LimiterFull`, or with the reason of the signal. */
+    take: (key: string, most: number, signal?: AbortSignal): Promise<() => void> => {
       if (signal?.aborted) return Promise.reject(signal.reason)
       if (now() - windowStart >= windowMs) beginWindow()
       const use = uses.get(key) ?? { most, running: 0, endedMs: 0, startsMs: 0, askedAt: 0, waiting: new Set() }

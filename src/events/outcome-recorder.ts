@@ -9,17 +9,6 @@ import { enqueueMail, type Mail, mailOf } from '../store/keys/mails.ts'
 import { type AttemptOutcome, type DisabledEndpoint, recordOutcomes } from '../store/webhooks/deliveries.ts'
 import type { Log } from './log.ts'
 
-interface OutcomeRecorder {
-  add(outcome: AttemptOutcome): void
-  isPending(deliveryId: string): boolean
-  /** How many outcomes are not recorded yet. */
-  pending(): number
-  /** Resolves when all are recorded. */
-  flush(): Promise<void>
-  /** Drops what is not recorded and returns how many that were: their jobs expire and are fetched again. */
-  abandon(): number
-}
-
 interface RecorderOptions {
   db: Db
   queue: Queue
@@ -34,7 +23,7 @@ const collectMs = 15
 const maxBatch = 400
 const unavailableWaitMs = 500
 
-export const openOutcomeRecorder = ({ db, queue, sealer, publicUrl, log, now }: RecorderOptions): OutcomeRecorder => {
+export const openOutcomeRecorder = ({ db, queue, sealer, publicUrl, log, now }: RecorderOptions) => {
   const pending = new Map<string, AttemptOutcome>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
@@ -83,14 +72,17 @@ export const openOutcomeRecorder = ({ db, queue, sealer, publicUrl, log, now }: 
   }
 
   return {
-    add: (outcome) => {
+    add: (outcome: AttemptOutcome): void => {
       if (abandoned) return
       pending.set(outcome.deliveryId, outcome)
       timer ??= setTimeout(() => void flush(), collectMs)
     },
-    isPending: (deliveryId) => pending.has(deliveryId),
+    isPending: (deliveryId: string) => pending.has(deliveryId),
+    /** How many outcomes are not recorded yet. */
     pending: () => pending.size,
+    /** Resolves when all are recorded. */
     flush,
+    /** Drops what is not recorded and returns how many that were: their jobs expire and are fetched again. */
     abandon: () => {
       abandoned = true
       clearTimeout(timer)

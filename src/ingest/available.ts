@@ -5,9 +5,7 @@ import { join } from 'node:path'
 import type { SourceConfig } from '../domain/packs/source-config.ts'
 import { type BrokenSource, type ConfiguredSource, readSourceFolder } from './config.ts'
 
-type Feed = NonNullable<SourceConfig['feed']>
-
-export interface AvailableFeed extends Omit<Feed, 'expect' | 'about'> {
+export interface AvailableFeed extends Omit<NonNullable<SourceConfig['feed']>, 'expect' | 'about'> {
   /** Undefined if the rows belong to the market of their city. */
   market: string | undefined
   license: string

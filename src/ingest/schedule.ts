@@ -24,19 +24,10 @@ export interface IngestJobs {
   readEveryMs?: number
 }
 
-interface ScheduledIngest {
-  /** Ids of the sources with a schedule, as last read. */
-  readonly scheduled: readonly string[]
-  /** Reads the folder now. */
-  refresh(): Promise<void>
-  /** Accepts no further runs, aborts the current one and waits until that is recorded. The queue retries it later. */
-  stop(): Promise<void>
-}
-
 const queueName = 'ingest'
 const defaultReadEveryMs = 30_000
 
-export const ingestJobs = async (boss: PgBoss, jobs: IngestJobs): Promise<ScheduledIngest> => {
+export const ingestJobs = async (boss: PgBoss, jobs: IngestJobs) => {
   let scheduled: readonly string[] = []
   let reported = new Set<string>()
   const refresh = async () => {
@@ -65,10 +56,13 @@ export const ingestJobs = async (boss: PgBoss, jobs: IngestJobs): Promise<Schedu
     await run
   })
   return {
+    /** Ids of the sources with a schedule, as last read. */
     get scheduled() {
       return scheduled
     },
+    /** Reads the folder now. */
     refresh,
+    /** Accepts no further runs, aborts the current one and waits until that is recorded. The queue retries it later. */
     stop: async () => {
       clearInterval(timer)
       stopping.abort()

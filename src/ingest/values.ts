@@ -81,10 +81,8 @@ export const unitFactors: Readonly<Record<(typeof unitNames)[number], number>> =
   thousands: 1000,
 }
 
-type DateForm = (typeof dateForms)[number]
-
 /** Returns YYYY-MM-DD. A timestamp keeps the date as written: feeds attach a time zone to what is meant as a date. */
-export const readDate = (value: unknown, form: DateForm = 'auto'): ReadValue<string> => {
+export const readDate = (value: unknown, form: (typeof dateForms)[number] = 'auto'): ReadValue<string> => {
   if (form === 'epoch_ms' || form === 'epoch_s' || form === 'excel') {
     const number = readNumber(value)
     if (typeof number !== 'number') return number

@@ -1,14 +1,12 @@
 // Whether a straight line can split a lot in two without cutting its house, from the footprints on the lot.
 import type { ParcelFacts } from '../domain/facts.ts'
 
-type SplitFacts = Pick<ParcelFacts, 'buildings' | 'lotWidthFt' | 'lotDepthFt'>
-
 /**
  * Undefined without footprints or without the sides of the lot. `yardFt` is what the house keeps from the new line, `minSharePct`
  * the smallest part of the lot on each side of it.
  */
 export const lineMissesHouse = (
-  { buildings, lotWidthFt, lotDepthFt }: SplitFacts,
+  { buildings, lotWidthFt, lotDepthFt }: Pick<ParcelFacts, 'buildings' | 'lotWidthFt' | 'lotDepthFt'>,
   minSharePct: number,
   yardFt: number,
 ): boolean | undefined => {

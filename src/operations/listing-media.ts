@@ -1,6 +1,6 @@
 // The photos and the link of a listing, where its source permits them.
 import type { SourceConfig } from '../domain/packs/source-config.ts'
-import { type SourceUse, usesOf, webLink } from '../domain/packs/source-uses.ts'
+import { usesOf, webLink } from '../domain/packs/source-uses.ts'
 
 interface ListedRow {
   sourceKind: string
@@ -9,16 +9,10 @@ interface ListedRow {
   photoUrls?: readonly string[]
 }
 
-interface ListingMedia {
-  listingUrl?: string
-  photos?: string[]
-  uses: readonly SourceUse[]
-}
-
 /** Where an answer is shown. The agent tools read the API and apply `uses` themselves. */
 export type Surface = 'page' | 'api' | 'export'
 
-export const listingMedia = (row: ListedRow, surface: Surface): ListingMedia => {
+export const listingMedia = (row: ListedRow, surface: Surface) => {
   const uses = usesOf(row.sourceKind, row.sourceUses)
   if (!uses.includes(surface)) return { uses }
   const photos = [...new Set((row.photoUrls ?? []).flatMap((url) => webLink(url) ?? []))]

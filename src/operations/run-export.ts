@@ -126,19 +126,13 @@ const marketsRead = ({ kind, criteria }: ExportRequest): readonly string[] => {
   return marketsSearched(kind === 'events' ? 'all' : criteria?.market)
 }
 
-export interface Written {
-  rows: number
-  withheld: number
-  snapshotAt: Date
-}
-
 /** Reads everything in one transaction, as of one moment. `write` gets bytes and the rows they complete, while the next page is read. */
 export const writeExport = async (
   context: Omit<Context, 'bulk' | 'surface'>,
   request: ExportRequest,
   write: (bytes: Buffer, rows: number) => Promise<void>,
   list?: string | null,
-): Promise<Written> => {
+) => {
   // The snapshot only reads.
   if (request.kind === 'events') await assignPositions(context.db)
   return groupOfAll(context.db, marketsRead(request))

@@ -12,7 +12,7 @@ import { SampleMarketFile, SampleZonesFile } from '../domain/packs/pack-sample.t
 import { SourceConfig } from '../domain/packs/source-config.ts'
 import { type District, ZoningFile } from '../domain/packs/zoning.ts'
 import { cronProblem } from '../sources/cron.ts'
-import { BrokenPack, type Mistake, type PackFile, readPackFile } from './read-file.ts'
+import { BrokenPack, type Mistake, readPackFile } from './read-file.ts'
 
 /** What the other code of the program can do for a pack; passed in, because this folder is below it. */
 export interface PackCapabilities {
@@ -235,14 +235,8 @@ const readFacts = (dir: string, slugs: Slugs): FactsFile['facts'] => {
   return value.facts
 }
 
-interface PackVectors {
-  vectors: VectorsFile['vectors']
-  /** An error at a value of the file. */
-  error: ErrorAt
-}
-
-/** Undefined if the pack has no vectors. */
-export const readVectors = (dir: string, slugs: Slugs): PackVectors | undefined => {
+/** With `error`, which makes an error at a value of the file. Undefined if the pack has no vectors. */
+export const readVectors = (dir: string, slugs: Slugs) => {
   const path = join(dir, 'vectors.json')
   if (!existsSync(path)) return undefined
   const { value, error, refuse } = readPackFile(path, VectorsFile)
@@ -258,8 +252,6 @@ const jsonFiles = (dir: string): string[] =>
         .sort()
         .map((name) => join(dir, name))
     : []
-
-type ErrorAt = PackFile<unknown>['error']
 
 const boxMistakes = (
   { box, center }: { box: Box; center: { lat: number; lng: number } },

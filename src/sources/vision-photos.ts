@@ -15,20 +15,15 @@ export interface PhotoLimits {
   readonly allowPrivate?: boolean
 }
 
-interface LoadedPhotos {
-  readonly photos: readonly VisionPhoto[]
-  /** Skipped photos, with the reason. */
-  readonly refused: readonly { readonly url: string; readonly reason: string }[]
-}
-
 /** A photo that cannot be loaded is skipped; the others are returned. */
-export const loadPhotos = async (urls: readonly string[], limits: PhotoLimits = {}): Promise<LoadedPhotos> => {
+export const loadPhotos = async (urls: readonly string[], limits: PhotoLimits = {}) => {
   const { maxPhotos = 8, maxBytes = 5 * 2 ** 20, timeoutMs = 15_000, allowPrivate = false } = limits
   const agent = new Agent({
     connections: 4,
     connect: { timeout: 10_000, ...(allowPrivate ? {} : { lookup: publicLookup(notPublic) }) },
   })
   const photos: VisionPhoto[] = []
+  /** Skipped photos, with the reason. */
   const refused: { url: string; reason: string }[] = []
   try {
     for (const url of urls) {

@@ -121,15 +121,10 @@ const namedList = <Output extends TSchema>(output: Output): Output => {
 /** The names of the path's parameters. */
 export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
 
-interface InputFields {
-  path: string[]
-  query: string[]
-  body: string[]
-}
-
 /** Whether each input field is sent in the path, the query or the body. */
-export const inputFields = ({ method, path, input }: Pick<Operation, 'method' | 'path' | 'input'>): InputFields => {
+export const inputFields = ({ method, path, input }: Pick<Operation, 'method' | 'path' | 'input'>) => {
   const inPath = pathParameters(path)
   const rest = Object.keys(input.properties).filter((name) => !inPath.includes(name))
-  return hasBody(method) ? { path: inPath, query: [], body: rest } : { path: inPath, query: rest, body: [] }
+  const inBody = hasBody(method)
+  return { path: inPath, query: inBody ? [] : rest, body: inBody ? rest : [] }
 }

@@ -22,7 +22,14 @@ export interface BiddingWarModel {
   readonly kind: 'prior' | 'fitted'
   readonly version: string
   readonly intercept: number
-  readonly numbers: readonly BiddingNumber[]
+  readonly numbers: readonly {
+    readonly name: string
+    readonly mean: number
+    readonly deviation: number
+    /** Log-odds per standard deviation, and per squared standard deviation minus one. */
+    readonly weight: number
+    readonly square: number
+  }[]
   /** Log-odds by area, price ending and word; one that is missing here adds zero. */
   readonly areas: Readonly<Record<string, AreaLevel & { readonly weight: number }>>
   readonly everywhere: AreaLevel
@@ -37,15 +44,6 @@ export interface BiddingWarModel {
   readonly saleToList?: SaleToList
   /** Inputs whose fitted sign contradicted experience; their weight is zero. */
   readonly violations: readonly string[]
-}
-
-interface BiddingNumber {
-  readonly name: string
-  readonly mean: number
-  readonly deviation: number
-  /** Log-odds per standard deviation, and per squared standard deviation minus one. */
-  readonly weight: number
-  readonly square: number
 }
 
 export const biddingWarPrior: BiddingWarModel = {

@@ -30,11 +30,6 @@ export interface CityPoint {
   readonly lng?: number
 }
 
-interface LocalLevels {
-  /** `ownId` is the home itself, whose sales are left out. */
-  readonly near: (point: CityPoint, ownId?: string) => LocalLevel
-}
-
 /** Enough that one unusual sale moves the mean by only a few percent, few enough to stay in the neighborhood. */
 const neighbors = 25
 /** Sales per city used to measure how much its neighborhoods differ; more would not change the result. */
@@ -42,7 +37,7 @@ const sampledSales = 60
 const quantities = ['priceUsd', 'lotSqft', 'livingSqft'] as const
 const kmPerDegree = 111.2
 
-export const localLevels = (sales: readonly LocalSale[], levels: CityLevels): LocalLevels => {
+export const localLevels = (sales: readonly LocalSale[], levels: CityLevels) => {
   const known = sales.filter(
     (sale) => sale.lat !== undefined && sale.lng !== undefined && sale.lotSqft && sale.livingSqft,
   )
@@ -99,7 +94,8 @@ export const localLevels = (sales: readonly LocalSale[], levels: CityLevels): Lo
     }),
   )
   return {
-    near: ({ citySlug, lat, lng }, ownId) => {
+    /** `ownId` is the home itself, whose sales are left out. */
+    near: ({ citySlug, lat, lng }: CityPoint, ownId?: string): LocalLevel => {
       const city = levels.of(citySlug)
       const own = cities.get(citySlug)
       const near =

@@ -19,11 +19,6 @@ const correlations: readonly (readonly [Variable, Variable, number])[] = [
 /** Medians of what is usually exceeded (SCHEMES-2026 6). */
 const usualOverrun = { cost: 1.04, permit: 1.08, build: 1.05 }
 
-export type RiskSpreads = Pick<
-  Assumptions,
-  'marketRiskPct' | 'permitRiskPct' | 'buildRiskPct' | 'saleRiskPct' | 'rateRiskPoints'
->
-
 export interface RiskTerms {
   /** Standard deviation of the resale price and of the hard cost, percent. */
   resalePct: number
@@ -41,7 +36,8 @@ const drawsPerStep = 250
 export function* riskOf(
   price: number,
   project: Project,
-  costs: ProjectCosts & RiskSpreads,
+  costs: ProjectCosts &
+    Pick<Assumptions, 'marketRiskPct' | 'permitRiskPct' | 'buildRiskPct' | 'saleRiskPct' | 'rateRiskPoints'>,
   { resalePct, costPct, targetPct, seed, draws = riskDraws }: RiskTerms,
 ): Generator<void, Risk> {
   const normal = normalsOf(seed)

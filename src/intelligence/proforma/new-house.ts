@@ -90,14 +90,12 @@ export const costBasis = (
   return `${place === undefined ? '' : `${place}: `}${usd(terms.baseCostPerSqft)} per sq ft for ${sqftText(referenceHouse.sqft)} on two stories${factors.map((each) => ` ${each}`).join('')}${flat}`
 }
 
-type BuildTimeTerms = Pick<
-  Assumptions,
-  'buildBaseMonths' | 'buildMonthsPer1000Sqft' | 'basementMonths' | 'steepSlopeMonths' | 'extraBuildMonths'
->
-
 export const newHouseBuildMonths = (
   { sqft, slopePct = 0, basementSqft = 0 }: NewHousePlan,
-  terms: BuildTimeTerms,
+  terms: Pick<
+    Assumptions,
+    'buildBaseMonths' | 'buildMonthsPer1000Sqft' | 'basementMonths' | 'steepSlopeMonths' | 'extraBuildMonths'
+  >,
 ): number =>
   terms.buildBaseMonths +
   (terms.buildMonthsPer1000Sqft * sqft) / 1_000 +

@@ -95,12 +95,10 @@ export interface ProjectDuration {
   basis: string
 }
 
-type DurationTerms = Parameters<typeof newHouseBuildMonths>[1] & Pick<Assumptions, 'saleMonths' | 'months'>
-
 /** `hearing`: what a size that needs a hearing adds. A duration that the caller gives is final and scales the phases. */
 export const newHouseDuration = (
   house: NewHousePlan,
-  terms: DurationTerms,
+  terms: Parameters<typeof newHouseBuildMonths>[1] & Pick<Assumptions, 'saleMonths' | 'months'>,
   permit: PermitTiming,
   hearing?: { months: number; body: string } | undefined,
 ): ProjectDuration => {

@@ -173,19 +173,11 @@ export const changedProject = (
   }
 }
 
-export interface BreakEven {
-  /** Change of the resale price and of the hard cost at which nothing is left, percent. */
-  resalePct: number
-  costPct?: number
-  /** Whole months of delay after completion that still leave a profit. */
-  extraMonths: number
-}
-
 const longestDelay = 240
 const mostCost = 20
 
 /** Undefined where the project loses already. */
-export const breakEvenOf = (price: number, project: Project, costs: ProjectCosts): BreakEven | undefined => {
+export const breakEvenOf = (price: number, project: Project, costs: ProjectCosts) => {
   const profitOf = (changed: Project) => schedule(projectPlan(price, changed, costs)).profit
   if (profitOf(project) <= 0) return undefined
   const resale = zeroOf((factor) => profitOf(changedProject(project, { resale: factor })), 0, 1)
@@ -202,8 +194,10 @@ export const breakEvenOf = (price: number, project: Project, costs: ProjectCosts
     else lost = middle
   }
   return {
+    /** Change of the resale price and of the hard cost at which nothing is left, percent. */
     resalePct: oneDecimal(100 * (resale - 1)),
     ...(cost === undefined ? {} : { costPct: oneDecimal(100 * (cost - 1)) }),
+    /** Whole months of delay after completion that still leave a profit. */
     extraMonths: held,
   }
 }

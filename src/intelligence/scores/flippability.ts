@@ -16,7 +16,7 @@ import type { Phases } from '../cash-flow/schedule.ts'
 import { nearestLevel } from '../condition/condition.ts'
 import { conditionAssumptions } from '../condition/condition-evidence.ts'
 import { conditionLevels } from '../condition/condition-phrases.ts'
-import { type Project, type ProjectCosts, projectOffer, projectSums, sellingCostPctAt } from '../proforma/project.ts'
+import { type ProjectCosts, projectOffer, projectSums, sellingCostPctAt } from '../proforma/project.ts'
 import { clamp } from '../statistics/clamp.ts'
 import { percent, plural, usd } from './number-format.ts'
 import { scorePart } from './score-part.ts'
@@ -175,24 +175,13 @@ const costNames = [
   'insurancePct',
 ] as const satisfies readonly AssumptionName[]
 
-/** A renovation without its price. */
-interface Renovation {
-  project: Project
-  conditionNow: number
-  costPerSqftUsd: number
-  sellingUsd: number
-  /** The assumptions that are defaults. */
-  defaults: ReadonlySet<FlipAssumptionName | AssumptionName>
-}
-
-type RenovationFacts = Omit<FlipFacts, 'priceUsd' | 'expectedPriceUsd' | 'heat' | 'valueConfidence'>
-
-/** Undefined when after-repair value or living area is unknown, and without work: the profit would be an error of the price. */
+/** A renovation without its price. Undefined when after-repair value or living area is unknown, and without work: the profit would be an error of the price. */
 export const renovationOf = (
-  facts: RenovationFacts,
+  facts: Omit<FlipFacts, 'priceUsd' | 'expectedPriceUsd' | 'heat' | 'valueConfidence'>,
   replaced: Partial<Record<FlipAssumptionName, number>> = {},
-): Renovation | undefined => {
+) => {
   const { pack } = facts
+  /** The assumptions that are defaults. */
   const defaults = new Set<FlipAssumptionName | AssumptionName>(costNames.filter((name) => isDefault(pack, name)))
   // Every assumption is read through this function, so that `defaults` names exactly those that were used.
   const assume = (name: FlipAssumptionName): number => {

@@ -5,17 +5,8 @@ import type { Envelope } from '../../domain/findings/building-envelope.ts'
 import type { NewHouseLimit } from '../../domain/findings/redevelopment.ts'
 import { sqft } from '../scores/number-format.ts'
 
-interface AllowableArea {
-  /** The zoning limit, including a garage that counts as floor area. */
-  allowableSqft: number
-  /** Living area that can realistically be built: without a garage that the binding limit counts, and no more than needs no hearing. */
-  buildableSqft: number
-  /** Where both come from, and why they differ when they do. */
-  basis: string
-}
-
 /** Undefined when the district or the lot cannot be modeled, or nothing livable fits. */
-export const allowableArea = (envelope: Envelope): AllowableArea | undefined => {
+export const allowableArea = (envelope: Envelope) => {
   const { maxSqft, livableSqft, limitedBy, review, likelyApprovableSqft } = envelope
   if (maxSqft === undefined || !livableSqft) return undefined
   const garage = maxSqft - livableSqft
@@ -25,8 +16,11 @@ export const allowableArea = (envelope: Envelope): AllowableArea | undefined => 
   const counted = (likelyApprovableSqft ?? review.sqft) - review.sqft
   const garageIn = counted > 0 ? ` (${sqft(review.sqft + counted)}, minus ${sqft(counted)} for a garage)` : ''
   return {
+    /** The zoning limit, including a garage that counts as floor area. */
     allowableSqft: maxSqft,
+    /** Living area that can realistically be built: without a garage that the binding limit counts, and no more than needs no hearing. */
     buildableSqft: review.sqft,
+    /** Where both come from, and why they differ when they do. */
     basis: `${sqft(review.sqft)} without a decision of the ${review.body}${garageIn}, within the ${zoned}`,
   }
 }

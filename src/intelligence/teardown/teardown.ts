@@ -19,7 +19,12 @@ export interface TeardownModel {
   readonly intercept: number
   /** No probability is above this: what the highest scores showed at most. */
   readonly limit: number
-  readonly features: readonly TeardownWeight[]
+  readonly features: readonly {
+    readonly name: string
+    /** Log-odds per unit of the feature. */
+    readonly coefficient: number
+    readonly mean: number
+  }[]
   readonly rows: number
   readonly positives: number
   readonly lambda?: number
@@ -27,13 +32,6 @@ export interface TeardownModel {
   readonly report?: ProbabilityReport
   /** Inputs whose fitted sign contradicted the literature; their weight is zero. */
   readonly violations: readonly string[]
-}
-
-export interface TeardownWeight {
-  readonly name: string
-  /** Log-odds per unit of the feature. */
-  readonly coefficient: number
-  readonly mean: number
 }
 
 const realRebuilds =

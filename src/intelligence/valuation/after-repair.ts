@@ -30,20 +30,6 @@ export interface RenovatedComparable {
   weight: number
 }
 
-interface AfterRepair {
-  /** The weighted median of the adjusted prices per square foot. */
-  arvPerSqft: number
-  compCount: number
-  compsCityMatched: boolean
-  compsTypeMatched: boolean
-  /** The group of sales the comparables come from. */
-  compSource: RenovatedSource
-  comps: readonly RenovatedComparable[]
-  /** Living area of the largest of them. */
-  largestCompSqft: number
-  confidence: Confidence
-}
-
 /** A new house is compared with new construction first, a renovated one with whatever was built or renovated recently. */
 type AfterRepairWork = 'rebuild' | 'renovate'
 
@@ -65,7 +51,7 @@ export function afterRepairPerSqft(
   buildSqft: number,
   asOf: string,
   work: AfterRepairWork = 'rebuild',
-): AfterRepair | undefined {
+) {
   const model = modelFor(market, subject)
   const { sales } = model
   const place = pointOf(subject, sales.cityCenter)
@@ -140,6 +126,7 @@ export function afterRepairPerSqft(
     }
   })
   return {
+    /** The weighted median of the adjusted prices per square foot. */
     arvPerSqft: weightedMedian(
       comps.map((comp) => comp.adjustedPerSqft),
       comps.map((comp) => comp.weight),

@@ -50,7 +50,7 @@ const comparableSearches = [
 
 /** Of the sales that a model was fitted on. `home` is the subject's number among them; its own sales are not compared. */
 export function comparablesIn(
-  { sales, places, index, hedonic }: ComparableMarket,
+  { sales, places, index, hedonic }: Pick<MarketModel, 'sales' | 'places' | 'index' | 'hedonic'>,
   { home, ...described }: { attributes: Float32Array; at: number; type?: number; city?: number; home?: number },
   day: number,
 ): AdjustedSale[] {
@@ -91,8 +91,6 @@ export function comparablesIn(
   }
   return []
 }
-
-type ComparableMarket = Pick<MarketModel, 'sales' | 'places' | 'index' | 'hedonic'>
 /** The nearest of each search; farther ones are never among the most similar where sales are dense. */
 const mostRead = 200
 

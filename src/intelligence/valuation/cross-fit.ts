@@ -2,19 +2,13 @@
 // without it. Uses the number of trees with the lowest held-out error and stops early when it no longer falls.
 
 import type { ValuationSettings } from './assumptions.ts'
-import { type BoostedTrees, startBoosting, sumOfTrees, type TrainingRows } from './boosted-trees.ts'
+import { startBoosting, sumOfTrees, type TrainingRows } from './boosted-trees.ts'
 import { shrinkForest } from './regression-tree.ts'
 import { seededRandom, shuffle } from './seeded-random.ts'
 
 interface CrossFitData extends Omit<TrainingRows, 'ids'> {
   /** Sales of one home stay in one fold. */
   home: Int32Array
-}
-
-interface CrossFit {
-  ensemble: BoostedTrees[]
-  /** The fold of each row: its model was fitted without it. */
-  fold: Int32Array
 }
 
 const checkpointTrees = 25
@@ -28,11 +22,12 @@ export function fitFolds(
   settings: ValuationSettings,
   seed: number,
   onProgress: (share: number) => void,
-): CrossFit {
+) {
   const n = data.target.length
   const random = seededRandom(seed)
   const homeCount = data.home.reduce((most, home) => Math.max(most, home + 1), 0)
   const foldOfHome = Int32Array.from({ length: homeCount }, () => Math.floor(random() * settings.folds))
+  /** The fold of each row: its model was fitted without it. */
   const fold = data.home.map((home) => foldOfHome[home]!)
   const allRows = Int32Array.from({ length: n }, (_, i) => i)
   const checkpoints = Math.ceil(settings.maxTrees / checkpointTrees)

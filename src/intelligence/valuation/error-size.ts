@@ -20,12 +20,6 @@ interface ErrorRows {
   absoluteError: Float64Array
 }
 
-interface ErrorFit {
-  model: ErrorModel
-  /** Per row: the prediction of a model fitted without it. */
-  heldOut: Float64Array
-}
-
 const folds = 5
 /** With fewer held-out sales no model is fitted. */
 const minRows = 400
@@ -59,7 +53,7 @@ export function writeErrorFeatures(
 }
 
 /** Undefined with too few sales; all homes then have the same expected error. */
-export function fitErrorModel({ rows, absoluteError }: ErrorRows, medianError: number): ErrorFit | undefined {
+export function fitErrorModel({ rows, absoluteError }: ErrorRows, medianError: number) {
   const n = absoluteError.length
   if (n < minRows) return undefined
   const random = seededRandom(17)
@@ -73,6 +67,7 @@ export function fitErrorModel({ rows, absoluteError }: ErrorRows, medianError: n
       { ...boosting, huberDelta: maxMedians * medianError, seed: 29 + f },
     ),
   )
+  /** Per row: the prediction of a model fitted without it. */
   const heldOut = Float64Array.from({ length: n }, (_, i) =>
     boundedError(predictBoosted(model[fold[i]!]!, rows, i * errorFeatureCount), medianError),
   )

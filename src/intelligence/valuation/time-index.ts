@@ -63,8 +63,6 @@ function interpolate(values: Float64Array, at: number): number {
   return values[low]! * (1 - share) + values[high]! * share
 }
 
-type Weeks = ReturnType<typeof sumByWeek>
-
 function sumByWeek(data: DatedResiduals, asOfDay: number, stepDays: number) {
   let oldest = asOfDay
   for (const day of data.day) oldest = Math.min(oldest, day)
@@ -88,7 +86,7 @@ const fewestSales = 30
  * Local linear regression with tricube weights at k steps back (Cleveland 1979), which unlike a mean is unbiased at the edge. There a
  * line needs about four times the sales of the middle for the same accuracy, so the window is wider at the newest sales.
  */
-function smoothAt(week: Weeks, k: number, options: TimeIndexOptions): { level: number } {
+function smoothAt(week: ReturnType<typeof sumByWeek>, k: number, options: TimeIndexOptions): { level: number } {
   for (let width = options.bandwidthDays / week.stepDays; ; width *= 1.5) {
     // Sums of 1, x and x² with the weights of the line, of its results, and with squared weights for its variance.
     let [s0, s1, s2, r0, r1, v0, v1, v2] = [0, 0, 0, 0, 0, 0, 0, 0]

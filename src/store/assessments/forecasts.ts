@@ -94,11 +94,9 @@ export const withdrawnForecasts = (db: Db, market: MarketId) =>
     where f.market = ${market} and f.model = 'bidding-war'
     group by p.city, f.property_id, f.listing_id`
 
-type EndedForecast = Outcome & { probability: number; demolished: boolean }
-
 /** Teardown forecasts by the month their horizon after a sale ended, where permits cover it: elsewhere a demolition is unknown. */
 export const endedTeardowns = (db: Db, market: MarketId, today: string, months: number) =>
-  rowsOf<EndedForecast>(groupOf(db, market))`
+  rowsOf<Outcome & { probability: number; demolished: boolean }>(groupOf(db, market))`
     select f.model, f.city, to_char(f.ends_on, 'YYYY-MM') as month, f.probability, exists (
       select 1 from permit m where m.market = f.market and m.property_id = f.property_id
         and m.permit_class = 'whole_house_demolition' and m.issued_on >= f.sold_on and m.issued_on <= f.ends_on

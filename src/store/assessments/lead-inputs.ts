@@ -3,14 +3,6 @@ import type { MarketId } from '../../domain/facts.ts'
 import { anyRow, type Db, onlyRow, sql } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 
-interface LeadInputs {
-  parcels: boolean
-  lotSizes: boolean
-  houseSizes: boolean
-  /** The zoning districts as the parcels name them. */
-  zoning: readonly string[]
-}
-
 /** Of a market, or of one city of it. Undefined if the place has leads, so that no table is read as a whole there. */
 export const leadInputs = async (from: Db, market: MarketId, citySlug: string | undefined) => {
   const db = groupOf(from, market)
@@ -20,7 +12,13 @@ export const leadInputs = async (from: Db, market: MarketId, citySlug: string | 
     where market = ${market} ${inCity} and redevelopment_score is not null and not removed limit 1`
   if (scored) return undefined
   const place = sql`market = ${market} ${inCity} and removed_at is null and known_from = 'parcel'`
-  return onlyRow<LeadInputs>(db)`
+  return onlyRow<{
+    parcels: boolean
+    lotSizes: boolean
+    houseSizes: boolean
+    /** The zoning districts as the parcels name them. */
+    zoning: readonly string[]
+  }>(db)`
     select exists (select 1 from property where ${place}) as parcels,
       exists (select 1 from property where ${place} and lot_sqft is not null) as lot_sizes,
       exists (select 1 from property where ${place} and living_sqft is not null) as house_sizes,

@@ -17,13 +17,11 @@ import { isEvidence } from './market-facts.ts'
 
 type Zip = Pick<PropertyTable, 'zip'>
 
-type SeriesSaleRow = Known<
-  Pick<SaleTable, 'citySlug' | 'soldOn' | 'priceUsd' | 'listPriceUsd' | 'daysOnMarket' | 'livingSqft'> & Zip
->
-
 /** The sales of a calendar year until a day, without token prices and removed sales. */
 export const salesOfYear = (db: Db, market: MarketId, year: number, until: string) =>
-  knownRows<SeriesSaleRow>(groupOf(db, market))`
+  knownRows<
+    Known<Pick<SaleTable, 'citySlug' | 'soldOn' | 'priceUsd' | 'listPriceUsd' | 'daysOnMarket' | 'livingSqft'> & Zip>
+  >(groupOf(db, market))`
     select s.city_slug, p.zip, s.sold_on, s.price_usd, s.list_price_usd, s.days_on_market,
       coalesce(s.living_sqft, p.living_sqft) as living_sqft
     from sale s left join property p on p.market = s.market and p.id = s.property_id

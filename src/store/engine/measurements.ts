@@ -1,18 +1,16 @@
 // What metrics report about the database: queues, source files and size. Each is one short query.
 import { type Db, onlyValue, rowsOf } from './database.ts'
 
-interface QueueMeasure {
-  queue: string
-  /** Jobs that are due and wait for a worker. */
-  waiting: number
-  /** Jobs that a worker has fetched. */
-  active: number
-  /** How long the oldest due job has waited. */
-  oldestSeconds: number
-}
-
 export const measureQueues = (db: Db) =>
-  rowsOf<QueueMeasure>(db)`
+  rowsOf<{
+    queue: string
+    /** Jobs that are due and wait for a worker. */
+    waiting: number
+    /** Jobs that a worker has fetched. */
+    active: number
+    /** How long the oldest due job has waited. */
+    oldestSeconds: number
+  }>(db)`
     select name as queue,
       count(*) filter (where state in ('created', 'retry') and start_after <= now()) as waiting,
       count(*) filter (where state = 'active') as active,

@@ -3,13 +3,6 @@
 import { anyRow, type Db, execute, rowsOf, sql } from '../engine/database.ts'
 import { stageTables } from './stage.ts'
 
-interface StagedGroup {
-  group: string
-  markets: string[]
-  /** False if no staged row belongs to the group. */
-  staged: boolean
-}
-
 /** Until the transaction ends, none of the markets is moved to another group. */
 export const splitStage = async (tx: Db, { runId, markets }: { runId: number; markets: readonly string[] }) => {
   const rows = await rowsOf<{ id: string; group: string; stagedIn: string }>(tx)`
@@ -24,7 +17,12 @@ export const splitStage = async (tx: Db, { runId, markets }: { runId: number; ma
     group,
     markets: rows.flatMap((row) => (row.group === group ? [row.id] : [])),
   }))
-  const split: StagedGroup[] = []
+  const split: {
+    group: string
+    markets: string[]
+    /** False if no staged row belongs to the group. */
+    staged: boolean
+  }[] = []
   for (const { group, markets } of parts) {
     const staged = await anyRow(tx)`select 1 from ${from} where market = any(${markets}) limit 1`
     split.push({ group, markets, staged })

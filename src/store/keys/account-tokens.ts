@@ -51,14 +51,6 @@ export const endLinks = (db: Db, email: string, now: Date) =>
   execute(db)`update account_token set used_at = ${now}
     where purpose = 'sign-in' and lower(email) = ${email} and used_at is null`
 
-interface LinkCounts {
-  mailboxHour: number
-  /** When the first of them was made. */
-  mailboxFirst: Date | null
-  mailboxDay: number
-  clientHour: number
-}
-
 /** Sign-in links of the last hour and day, of the mailbox and of the client. Locks both, so that parallel requests are counted in turn. */
 export const countLinks = async (tx: Db, { mailbox, client }: { mailbox: string; client: string }, now: Date) => {
   for (const subject of [mailbox, client])
@@ -66,7 +58,13 @@ export const countLinks = async (tx: Db, { mailbox, client }: { mailbox: string;
   const since = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
   // A link over the limit is recorded as expired, and not counted for the mailbox.
   const made = sql`purpose = 'sign-in' and mailbox = ${mailbox} and client is not null and expires_at > created_at`
-  return onlyRow<LinkCounts>(tx)`
+  return onlyRow<{
+    mailboxHour: number
+    /** When the first of them was made. */
+    mailboxFirst: Date | null
+    mailboxDay: number
+    clientHour: number
+  }>(tx)`
     select
       (select count(*) from account_token where ${made} and created_at > ${since(1)}) as mailbox_hour,
       (select min(created_at) from account_token where ${made} and created_at > ${since(1)}) as mailbox_first,

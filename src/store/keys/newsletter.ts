@@ -75,11 +75,9 @@ export const heatSeries = (db: Db, market: MarketId, { to }: Week, points: numbe
       order by as_of desc limit ${points}) latest
     order by as_of`
 
-type ClaimedSubscriber = Pick<SubscriberTable, 'id' | 'email'>
-
 /** Confirmed subscribers without this week's issue, claimed in the transaction of `tx`, so that no other process gets them. */
 export const claimSubscribers = (tx: Db, market: MarketId, week: string, most: number, now: Date) =>
-  rowsOf<ClaimedSubscriber>(tx)`
+  rowsOf<Pick<SubscriberTable, 'id' | 'email'>>(tx)`
     with claimed as (
       insert into newsletter_issue (subscriber_id, week, queued_at)
       select s.id, ${week}, ${now} from subscriber s

@@ -40,11 +40,9 @@ export const listingMoves = (db: Db, market: MarketId, since: Date, hiddenSource
       and (c.previous_status is null or c.status <> c.previous_status or c.price_usd < c.previous_price_usd)
     order by c.changed_at desc, c.property_id limit ${most}`
 
-export type ComparedDeal = Pick<DealTable, 'id' | 'propertyId' | 'saved' | 'told'>
-
 /** Some deals after this id, in the order of their ids. */
 export const dealsToCompare = (db: Db, after: string, most: number) =>
-  rowsOf<ComparedDeal>(db)`
+  rowsOf<Pick<DealTable, 'id' | 'propertyId' | 'saved' | 'told'>>(db)`
     select id, property_id, saved, told from deal where id > ${after} order by id limit ${most}`
 
 export const dealMoves = (db: Db, keyId: string) =>

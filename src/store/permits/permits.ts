@@ -21,7 +21,6 @@ import {
   type PermitKey,
 } from '../permit-search/search.ts'
 import { isHiddenSale } from '../properties/history-window.ts'
-import type { Position } from '../search/paging.ts'
 
 export type { PermitFilter, PermitPosition } from '../permit-search/question.ts'
 
@@ -42,24 +41,13 @@ export type PermitRow = Known<
     }
 >
 
-interface PermitPage {
-  rows: PermitRow[]
-  /** Counted up to `permitCountCap`; then `truncated` is true. */
-  total: number
-  truncated: boolean
-  /** How many are not issued, of all that meet the other conditions. */
-  notIssued: number
-  /** For the cursor of a sorted page, in the order of the rows. */
-  positions?: Position[]
-}
-
 /** Newest first, or by `sort`; counted up to `countCap`. Every word must be in at least one of the six searchable fields. */
 export const permitPage = async (
   from: Db,
   filter: PermitFilter,
   page: { limit: number; offset: number },
   countCap: number = permitCountCap,
-): Promise<PermitPage> => {
+) => {
   const db = groupOfAll(from, filter.markets ?? [])
   const cities = filter.city === undefined ? undefined : await permitCities(db, filter.city.split(','))
   if (cities?.length === 0) return { rows: [], total: 0, truncated: false, notIssued: 0 }
@@ -81,9 +69,12 @@ export const permitPage = async (
   ])
   return {
     rows: await permitsByKey(db, keys, filter.since),
-    ...(positions && { positions }),
+    /** For the cursor of a sorted page, in the order of the rows. */
+    positions,
+    /** Counted up to `permitCountCap`; then `truncated` is true. */
     total,
     truncated,
+    /** How many are not issued, of all that meet the other conditions. */
     notIssued: Math.min(notIssued, permitCountCap),
   }
 }

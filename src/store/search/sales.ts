@@ -53,14 +53,8 @@ export type SaleRow = Known<
     }
 >
 
-interface SalePage {
-  rows: SaleRow[]
-  /** For the cursor, in the order of the rows. */
-  positions: Position[]
-}
-
-/** The first sales in order, after a position or an offset. */
-export const salePage = async (db: Db, query: SaleQuery, page: KeyPage): Promise<SalePage> => {
+/** The first sales in order, after a position or an offset, and their positions for the cursor. */
+export const salePage = async (db: Db, query: SaleQuery, page: KeyPage) => {
   const keys = await pageOfGroups(
     db,
     query,

@@ -83,11 +83,9 @@ export const enableEndpoint = (db: Db, keyId: string, id: string) =>
     update webhook_endpoint set disabled_at = null, disabled_reason = null, failing_since = null
     where key_id = ${keyId} and id = ${id} returning id`
 
-type ListedEndpoint = Endpoint & Pick<WebhookEndpointTable, 'keyId'> & Pick<ApiKeyTable, 'email'> & { waiting: number }
-
 /** Every endpoint of every key, for the operator. */
 export const allEndpoints = (db: Db) =>
-  rowsOf<ListedEndpoint>(db)`
+  rowsOf<Endpoint & Pick<WebhookEndpointTable, 'keyId'> & Pick<ApiKeyTable, 'email'> & { waiting: number }>(db)`
     select ${endpoint('e')}, e.key_id, k.email,
       (select count(*) from delivery d where d.endpoint_id = e.id and d.state = 'waiting') as waiting
     from webhook_endpoint e join api_key k on k.id = e.key_id order by e.created_at, e.id`

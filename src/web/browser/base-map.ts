@@ -22,15 +22,8 @@ interface BaseMapOptions {
   paint(map: MapLibre, colors: Colors): void
 }
 
-interface BaseMap {
-  map: MapLibre
-  library: MapLibrary
-  canvas: HTMLElement
-  repaint(): void
-}
-
 /** Undefined without WebGL: the page then shows its list alone. The base map is named by data attributes of the holder. */
-export const openBaseMap = async (holder: HTMLElement, options: BaseMapOptions): Promise<BaseMap | undefined> => {
+export const openBaseMap = async (holder: HTMLElement, options: BaseMapOptions) => {
   // Checked before the map library is downloaded, so that the list gets the space immediately.
   if (!document.createElement('canvas').getContext('webgl2')) return withoutMap(holder)
   const library = await import('maplibre-gl')

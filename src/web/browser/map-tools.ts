@@ -23,15 +23,7 @@ interface MapToolOptions {
   onClear(): void
 }
 
-interface MapTools {
-  follows(): boolean
-  offerSearch(): void
-  setHasArea(has: boolean): void
-  /** The values that homes in the list have. */
-  offerColors(colors: readonly ColorBy[]): void
-}
-
-export const mapTools = (holder: HTMLElement, options: MapToolOptions): MapTools => {
+export const mapTools = (holder: HTMLElement, options: MapToolOptions) => {
   const bar = element('div', { className: 'map-tools' })
   const follow = element('input', { type: 'checkbox', checked: options.follow })
   const followLabel = element('label', { className: 'follow' }, follow, 'Search as I move')
@@ -64,12 +56,13 @@ export const mapTools = (holder: HTMLElement, options: MapToolOptions): MapTools
   const { element: colors, offerColors } = legend(options)
   holder.append(bar, hint, colors)
   return {
+    /** The values that homes in the list have. */
     offerColors,
     follows: () => follow.checked,
     offerSearch: () => {
       here.hidden = false
     },
-    setHasArea: (has) => {
+    setHasArea: (has: boolean) => {
       clear.hidden = !has
       hint.textContent = ''
     },

@@ -2,14 +2,6 @@
 import { month } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 
-interface LinePoint {
-  /** YYYY-MM-DD. */
-  on: string
-  value: number
-  /** Where the value is expected. Drawn behind the line, from the first to the last point that has one. */
-  band?: { low: number; high: number } | undefined
-}
-
 interface LineChartOptions {
   label: string
   from: number
@@ -19,7 +11,13 @@ interface LineChartOptions {
 }
 
 export const lineChart = (
-  points: readonly LinePoint[],
+  points: readonly {
+    /** YYYY-MM-DD. */
+    on: string
+    value: number
+    /** Where the value is expected. Drawn behind the line, from the first to the last point that has one. */
+    band?: { low: number; high: number } | undefined
+  }[],
   { label, from, to, show = (value) => value.toFixed(0) }: LineChartOptions,
 ): Html => {
   const first = points[0]

@@ -31,16 +31,8 @@ const mapMoves = { ownLimit: { bucket: 'map-moves', perMinute: 120 } }
 /** A list with fewer homes also shows those that almost match. */
 const shortList = 5
 
-interface Found {
-  explore: Explore
-  found: FoundListings
-  offset: number
-  problems: HtmlValue[]
-  misses: Awaited<ReturnType<typeof findNearMisses>>
-}
-
 export const mountExplore = (app: FastifyInstance, site: Site): void => {
-  const search = async (request: FastifyRequest, context = contextOf(site, request)): Promise<Found> => {
+  const search = async (request: FastifyRequest, context = contextOf(site, request)) => {
     const query = queryOf(request)
     const problems: HtmlValue[] = []
     const asked = readExplore(query, problems, await pageNumbersIn(site, request))

@@ -18,19 +18,13 @@ interface Suggestion {
   url: string
 }
 
-interface Found {
-  asked: string
-  found?: LookupResult
-  suggestions: readonly Suggestion[]
-}
-
 /** Suggestions while typing, per client IP address. They do not count as pages. */
 const suggestionsPerMinute = 120
 
 const propertyPath = (id: string): string => `/properties/${encodeURIComponent(id)}`
 
 export const mountFind = (app: FastifyInstance, site: Site): void => {
-  const lookUp = async (request: FastifyRequest): Promise<Found> => {
+  const lookUp = async (request: FastifyRequest) => {
     const asked = textIn(queryOf(request), 'address', 300) ?? ''
     if (asked === '') return { asked, suggestions: [] }
     const by = isParcelNumber(asked) ? { apn: asked } : { address: asked }

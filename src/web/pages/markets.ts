@@ -59,14 +59,12 @@ const marketNamed = (id: string): Market => {
   return market
 }
 
-interface Place {
+/** Each section is empty where there is nothing to show. */
+const sections: readonly ((place: {
   context: Context
   market: Market
   city: City | undefined
-}
-
-/** Each section is empty where there is nothing to show. */
-const sections: readonly ((place: Place) => Promise<Html | ''>)[] = [
+}) => Promise<Html | ''>)[] = [
   async ({ context, market, city }) => {
     const { listings, total } = await findListings(context, {
       ...criteriaOf(market, city),

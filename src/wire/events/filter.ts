@@ -2,16 +2,11 @@
 
 import { badRequest } from '../../common/errors.ts'
 import { keysOf } from '../../common/typed.ts'
-import { type Condition, meets, type SearchRow } from '../../criteria/conditions.ts'
+import { meets, type SearchRow } from '../../criteria/conditions.ts'
 import { readSearch } from '../../criteria/read.ts'
 import type { CriteriaInput, SearchKind } from '../../criteria/table.ts'
 import { criteriaOf } from '../../criteria/vocabulary.ts'
 import { type EventName, events } from './table.ts'
-
-interface Reading {
-  conditions: readonly Condition[]
-  markets: readonly string[]
-}
 
 /**
  * Throws 400 for a criterion that applies to none of the types. Of a type to which a criterion does not apply, no event passes: its
@@ -38,7 +33,7 @@ export const eventFilter = (
   }
 }
 
-const readingOf = (kind: SearchKind, criteria: CriteriaInput, given: readonly string[]): Reading | undefined =>
+const readingOf = (kind: SearchKind, criteria: CriteriaInput, given: readonly string[]) =>
   given.every((name) => name === 'market' || appliesTo(kind, name))
     ? readSearch({ issued: 'any', ...criteria, market: criteria.market ?? 'all' }, { kind })
     : undefined
