@@ -32,8 +32,6 @@ const startOnce = async (dir: string): Promise<string> => {
     await withFileLock(join(dir, 'start.lock'), async () => {
       if (existsSync(socket)) return
       await migratedDataFolder(dir)
-      // The data is thrown away at the end, so nothing needs to reach the disk. Tests that kill a server start their own.
-      await writeFile(join(dir, 'postgres/postgresql.conf'), 'fsync = off\nfull_page_writes = off\n', { flag: 'a' })
       const { socketDir } = await startEmbedded(dir, { create: false })
       await writeFile(`${socket}.new`, socketDir)
       await rename(`${socket}.new`, socket)
