@@ -17,7 +17,6 @@ import {
 import { migrate } from '../src/store/engine/migrate.ts'
 import { recountMarket } from '../src/store/ingest/dataset-counts.ts'
 import { indexPermits } from '../src/store/permit-search/upkeep.ts'
-import { indexBuilders } from '../src/store/permits/builders.ts'
 import { indexSales } from '../src/store/search/sale-upkeep.ts'
 import { indexMarket } from '../src/store/search/upkeep.ts'
 import type { Context } from './context.ts'
@@ -107,7 +106,6 @@ export const fillMarket = async (address: DatabaseOptions, size: MarketSize): Pr
     await indexPermits(db, sql`select market, city_slug, permit_id from permit limit 1`)
     await indexPermits(db)
     for (const definition of indexes) await run(definition)
-    await indexBuilders(db, market)
     for (const table of [...tables, 'permit_city']) await run(`vacuum analyze ${table}`)
     await recountMarket(db, market)
   } finally {

@@ -103,13 +103,13 @@ const feedTimes = async (
   return times
 }
 
-/** A third of the records match a parcel by number, a third by address, a third none. */
-const feed = (holds: Exclude<Dataset, 'rents'>, run: string, homes: readonly Home[]): string => {
+/** A third of the records match a parcel by number, a third by address, a third none. A tenth of the builders are new. */
+export const feed = (holds: Exclude<Dataset, 'rents'>, run: string, homes: readonly Home[]): string => {
   const rows = homes.map(({ apn, address, city }, n) => {
     const place = n % 3 === 0 ? `,"${address}"` : n % 3 === 1 ? `${apn},` : `,"${n} ${run} St"`
     const row = {
       parcels: `${run}x${n},"${n} ${run} St",7000,1950`,
-      permits: `${run}-${n},${place},Kitchen remodel and new bath,50000,ISSUED,2026-11-10`,
+      permits: `${run}-${n},${place},Kitchen remodel and new bath,50000,ISSUED,2026-11-10,Builder ${n % 10 ? n : run}`,
       sales: `${run}-${n},${place},2026-10-01,2500000`,
       listings: `${run}-${n},${place},Active,3000000,2026-10-01`,
     }[holds]
@@ -117,7 +117,7 @@ const feed = (holds: Exclude<Dataset, 'rents'>, run: string, homes: readonly Hom
   })
   const header = {
     parcels: 'apn,address,lotSqft,yearBuilt',
-    permits: 'permitId,apn,address,description,valuation,status,issuedOn',
+    permits: 'permitId,apn,address,description,valuation,status,issuedOn,contractor',
     sales: 'saleId,apn,address,soldOn,priceUsd',
     listings: 'listingId,apn,address,status,priceUsd,listedOn',
   }[holds]

@@ -69,11 +69,11 @@ export interface PropertyResult {
 export const searchProperties = async (
   { db, caller, now, bulk }: Pick<Context, 'db' | 'caller' | 'now' | 'bulk'>,
   input: SearchInput,
-  { kind, base, defaultSort, use, ...counting }: PropertySearch,
+  { kind, base, defaultSort, use, ...given }: PropertySearch,
   /** Conditions of the list itself, which come first. */
   listConditions: readonly Condition[] = [],
 ): Promise<PropertyResult> => {
-  const countCap = bulk?.countTo ?? counting.countCap
+  const countCap = bulk?.countTo ?? given.countCap
   const markets = marketsSearched(input.market)
   const ranks = await ranksByMarket(db, markets)
   const read = readSearch(input, {
@@ -103,10 +103,12 @@ export const searchProperties = async (
   )
   const own = await ownAssumptionsOf({ db, caller }, input, markets.length === 1 ? markets[0] : undefined)
   const query = own ? await withOwnColumns(db, stored, own, homesOf(stored, input.explain ?? [])) : stored
+  const counting = countCap === 0 ? 0 : countProperties(db, query, countCap)
+  const matches = countCap ? await counting : undefined
   const [found, counted, funnel] = await Promise.all([
     // One more than the page shows whether there is a next page.
-    propertyKeys(db, query, { limit: page.limit + 1, offset: page.offset, after }),
-    countCap === 0 ? 0 : countProperties(db, query, countCap),
+    propertyKeys(db, query, { limit: page.limit + 1, offset: page.offset, after }, matches),
+    counting,
     input.explain?.includes('funnel') ? propertyFunnel(db, query) : undefined,
   ])
   const keys = found.slice(0, page.limit)

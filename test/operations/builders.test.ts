@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/store/engine/database.ts'
 import { recountMarket } from '../../src/store/ingest/dataset-counts.ts'
-import { hideBuilder, indexBuilders } from '../../src/store/permits/builders.ts'
+import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
+import { changedNames, hideBuilder, indexBuilders } from '../../src/store/permits/builders.ts'
 import { builderIds, builderKey } from '../../src/wire/builders.ts'
 import { ask } from '../setup/ask.ts'
 import { permit, property, sale } from '../setup/rows.ts'
@@ -120,6 +122,41 @@ test('a builder stays hidden when its permits are removed and loaded again', asy
   await indexBuilders(db, 'sf-peninsula')
   await load()
   expect((await get('/v1/builders?q=cedar&limit=9')).data).toEqual([])
+})
+
+test('builders found for what a load changed are those found in all permits', async () => {
+  const tx = await service().db.startTransaction().execute()
+  try {
+    for (let at = 0; at < 30; at += 1) await permit(tx, { permit_id: `R${at}` })
+    const contractor = fc.constantFrom(null, ...Array.from({ length: 12 }, (_, at) => `NAME ${at}`))
+    const given = fc.record({ at: fc.nat(29), contractor, license: fc.constantFrom(null, 'A1001', 'A1002', 'A1003') })
+    const rows = async () =>
+      (await sql<object>`select name_key, builder_id, name, licenses, hidden from builder order by 1`.execute(tx)).rows
+    const merged: number[] = []
+    for (const [round, changes] of fc.sample(fc.array(given, { minLength: 1, maxLength: 4 }), 40).entries()) {
+      for (const { at, contractor, license } of changes)
+        await sql`update permit set contractor = ${contractor}, contractor_key = ${contractor},
+            contractor_license = case when contractor = ${contractor} then contractor_license else ${license} end
+          where permit_id = ${`R${at}`}`.execute(tx)
+      const keys = sql`select market, city_slug, permit_id from permit
+        where permit_id = any(${changes.map(({ at }) => `R${at}`)}::text[])`
+      const changed = (await changedNames(tx, keys)).map(({ name }) => name)
+      await indexPermits(tx, keys)
+      await indexBuilders(tx, 'sf-peninsula', changed)
+      if (round === 20)
+        await sql`update builder set hidden = true
+          where builder_id = (select builder_id from builder where name_key = 'NAME 3')`.execute(tx)
+      const found = await rows()
+      await sql`savepoint whole`.execute(tx)
+      await indexBuilders(tx, 'sf-peninsula')
+      expect(found).toEqual(await rows())
+      await sql`rollback to savepoint whole`.execute(tx)
+      merged.push(found.length - new Set(found.map((row) => (row as { builder_id: string }).builder_id)).size)
+    }
+    expect(Math.max(...merged)).toBeGreaterThan(1)
+  } finally {
+    await tx.rollback().execute()
+  }
 })
 
 test('built nearby: a sale before the permit, the permit and a sale after it, all visible to the key', async () => {

@@ -5,6 +5,7 @@ import type { Dataset } from '../../domain/facts.ts'
 import { type Db, execute, inTransaction, rowsOf, sql } from '../engine/database.ts'
 import type { DatasetCountTable } from '../engine/schema.ts'
 import { groupOf, shareLockMarkets } from '../engine/shard-groups.ts'
+import { indexBuilders } from '../permits/builders.ts'
 import { marketLock } from './market-lock.ts'
 import type { Merge } from './merge.ts'
 import { recordKeys, sameRecord } from './record-keys.ts'
@@ -76,7 +77,7 @@ export const countRemoved = (holds: Dataset, sign: '+' | '-') => sql`
   from (select market, city_slug, source_id, count(*) as rows from done group by 1, 2, 3) d
   where c.market = d.market and c.dataset = ${holds} and c.city_slug = d.city_slug and c.source_id = d.source_id`
 
-/** Counts every row of a market while no load of it runs. */
+/** Counts every row and every builder of a market while no load of it runs. */
 export const recountMarket = (db: Db, market: string): Promise<void> =>
   inTransaction(groupOf(db, market), async (tx) => {
     await execute(tx)`set local statement_timeout = 0`
@@ -84,6 +85,7 @@ export const recountMarket = (db: Db, market: string): Promise<void> =>
     await execute(tx)`select pg_advisory_xact_lock(${marketLock(market)})`
     await shareLockMarkets(tx, [market])
     await countRows(tx, market)
+    await indexBuilders(tx, market)
   })
 
 /** Counts every row of a market. The caller holds its lock. */

@@ -5,7 +5,7 @@ import { marketIds } from '../../domain/packs/markets.ts'
 import { type Db, execute, inTransaction, onlyRow, rowsOf, sql } from '../engine/database.ts'
 import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { indexPermits } from '../permit-search/upkeep.ts'
-import { indexBuilders } from '../permits/builders.ts'
+import { changedNames, indexBuilders } from '../permits/builders.ts'
 import { indexSales, salesOfTouched } from '../search/sale-upkeep.ts'
 import { indexOverlays } from '../search/upkeep.ts'
 import { updateCounts } from './dataset-counts.ts'
@@ -180,8 +180,12 @@ const mergers: Readonly<Record<Holding, Merger>> = {
     const added = await newPermits(tx, load)
     const merged = await updateCounts(tx, 'permits', load, () => mergeRecords(tx, 'permits', load))
     if (merged.inserted + merged.updated > 0) {
+      const names = await changedNames(tx, writtenPermits(load))
       await indexPermits(tx, writtenPermits(load))
-      for (const market of load.markets) await indexBuilders(tx, market)
+      for (const market of load.markets) {
+        const changed = names.filter((each) => each.market === market).map(({ name }) => name)
+        await indexBuilders(tx, market, changed)
+      }
     }
     const events = await announcePermits(tx, load, created, merged.updated)
     await recordPermits(tx, load, added)

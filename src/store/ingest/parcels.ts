@@ -165,9 +165,10 @@ export const matchRecords = async (tx: Db, merge: Merge): Promise<void> => {
       returning l.property_id, l.market, m.old_property),
     touched as (${markTouched(merge, 'select property_id, market from done union all select old_property, market from done')})
     select 1`
+  // Materialized, or the homes would be found again for each record without a property where statistics expect none of those.
   for (const table of ['permit', 'sale'])
     await execute(tx)`
-      with lone as (
+      with lone as materialized (
         select p.market, p.city_slug, p.address_key, min(p.id) as id
         from (select distinct market, city_slug, address_key from ${changed}) f
         join property p on p.market = f.market and p.city_slug = f.city_slug and p.address_key = f.address_key

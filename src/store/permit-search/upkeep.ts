@@ -1,6 +1,8 @@
 // Updates the search table and the list of cities in the transaction that writes the permits.
 import { comparedColumns } from '../engine/compared-columns.ts'
-import { anyRow, type Db, execute, sql } from '../engine/database.ts'
+import { anyRow, type Db, execute, rowsOf, sql } from '../engine/database.ts'
+import type { BuilderTable } from '../engine/schema.ts'
+import { indexBuilders } from '../permits/builders.ts'
 
 const values = [
   'issued_on',
@@ -65,4 +67,6 @@ export const removeDeletedPermits = async (tx: Db): Promise<void> => {
   await execute(tx)`
     delete from permit_city c where not exists (
       select 1 from permit_search s where s.market = c.market and s.city_slug = c.city_slug)`
+  const rows = await rowsOf<Pick<BuilderTable, 'market'>>(tx)`select distinct market from builder`
+  for (const { market } of rows) await indexBuilders(tx, market)
 }

@@ -7,22 +7,57 @@ import { notifyData } from '../assessments/assessments.ts'
 import { type Db, execute, rowsOf, sql } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import { visibleSince } from '../permit-search/conditions.ts'
+import type { Sql } from '../search/compile.ts'
 
-/** Finds the builders of a market again after its permits changed, in the transaction that changed them. */
-export const indexBuilders = async (tx: Db, market: string): Promise<void> => {
+/**
+ * The names that permits with these keys (market, city_slug, permit_id) give to builders or take from them, before their search rows
+ * are written: new names, names with a new license, and former names. The daily recount finds what is left: how many permits a known
+ * name has, its most frequent spelling, and licenses it no longer has.
+ */
+export const changedNames = (tx: Db, keys: Sql) =>
+  rowsOf<{ market: string; name: string }>(tx)`
+    select distinct p.market, n.name
+    from permit p join (${keys}) k using (market, city_slug, permit_id) left join permit_search s using (market, city_slug, permit_id)
+    left join builder b on b.market = p.market and b.name_key = p.contractor_key
+    cross join lateral (values (p.contractor_key), (s.builder_key)) n (name)
+    where n.name is not null and (b.name_key is null
+      or (p.contractor_license is not null and p.contractor_license <> all(b.licenses))
+      or (s.builder_key is not null and s.builder_key is distinct from p.contractor_key))`
+
+/** Finds the builders of a market again. With `changed`, these names and those that have a license in common with them. */
+export const indexBuilders = async (tx: Db, market: string, changed?: readonly string[]): Promise<void> => {
+  if (changed?.length === 0) return
+  const among = (column: string) => (changed ? sql`and ${sql.ref(column)} = any(${changed}::text[])` : sql``)
   const names = await rowsOf<BuilderName>(tx)`
     select contractor_key as name_key, mode() within group (order by contractor) as name, count(*) as permits,
       coalesce(array_agg(distinct contractor_license) filter (where contractor_license is not null), '{}') as licenses
-    from permit where market = ${market} and contractor_key is not null group by contractor_key`
-  const known = await rowsOf<KnownBuilder>(tx)`
-    select name_key, builder_id, hidden from builder where market = ${market}`
-  const rows = builderIds(names, known, (key) => `${market}-${hash('sha256', `${market}|${key}`).slice(0, 12)}`)
+    from permit where market = ${market} and contractor_key is not null
+      and ${
+        changed
+          ? sql`(market, city_slug, permit_id) in (
+              select market, city_slug, permit_id from permit_search where market = ${market} ${among('builder_key')})`
+          : sql`true`
+      }
+    group by contractor_key`
+  const known = await rowsOf<BuilderName & KnownBuilder & { unused: boolean }>(tx)`
+    select name_key, builder_id, name, licenses, permits, hidden, hidden and not exists (
+      select 1 from permit_search p where p.market = b.market and p.builder_key = b.name_key) as unused
+    from builder b where market = ${market} and ${
+      changed
+        ? sql`builder_id in (select builder_id from builder where market = ${market}
+            and (name_key = any(${changed}::text[]) or licenses && ${names.flatMap(({ licenses }) => licenses)}::text[]))`
+        : sql`true`
+    }`
+  const recounted = new Set(changed)
+  const others = changed ? known.filter(({ nameKey, unused }) => !unused && !recounted.has(nameKey)) : []
+  const newId = (key: string) => `${market}-${hash('sha256', `${market}|${key}`).slice(0, 12)}`
+  const rows = builderIds([...names, ...others], known, newId)
   // A hidden name stays hidden when its permits are removed and loaded again.
   await execute(tx)`
-    delete from builder where market = ${market}
-      and (not hidden or name_key = any(${names.map(({ nameKey }) => nameKey)}::text[]))`
+    delete from builder where market = ${market} and not hidden and name_key <> all(${names.map(({ nameKey }) => nameKey)}::text[])
+      ${among('name_key')}`
   await execute(tx)`
-    insert into builder (market, name_key, builder_id, name, licenses, permits, hidden)
+    insert into builder as b (market, name_key, ${columns})
     select ${market}, x.name_key, x.builder_id, x.name, x.licenses, x.permits, x.hidden
     from jsonb_to_recordset(${JSON.stringify(
       rows.map((row) => ({
@@ -33,8 +68,12 @@ export const indexBuilders = async (tx: Db, market: string): Promise<void> => {
         permits: row.permits,
         hidden: row.hidden,
       })),
-    )}::jsonb) as x (name_key text, builder_id text, name text, licenses text[], permits int, hidden boolean)`
+    )}::jsonb) as x (name_key text, builder_id text, name text, licenses text[], permits int, hidden boolean)
+    on conflict (market, name_key) do update set (${columns}) = row(${excluded})
+      where (b.builder_id, b.name, b.licenses, b.permits, b.hidden) is distinct from (${excluded})`
 }
+const columns = sql.raw('builder_id, name, licenses, permits, hidden')
+const excluded = sql.raw('excluded.builder_id, excluded.name, excluded.licenses, excluded.permits, excluded.hidden')
 
 /** An id begins with its market. */
 export const marketOfBuilder = (id: string): string | undefined =>

@@ -135,7 +135,7 @@ const isOneOf = (column: Sql, values: readonly string[]): Sql =>
 /** The list of overlays that are present answers most questions; only the others read the whole object. */
 const overlayIs = (overlay: string, accepted: readonly string[], columns: Columns): Sql => {
   const isYes = columns.overlaysYes && sql`coalesce(${overlay} = any(${columns.overlaysYes}), false)`
-  if (isYes && accepted.length === 1 && accepted[0] === 'yes') return isYes
+  if (isYes && accepted.length === 1 && accepted[0] === 'yes') return sql`${columns.overlaysYes} @> array[${overlay}]`
   if (isYes && accepted.length === 2 && !accepted.includes('yes')) return sql`not ${isYes}`
   if (!columns.overlays) return never
   return isOneOf(sql`coalesce(${columns.overlays}->>${overlay}, 'unknown')`, accepted)

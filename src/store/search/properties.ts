@@ -95,19 +95,55 @@ export interface PropertyKey {
   position: Position
 }
 
-/** The first keys in order, after a position or an offset. */
-export const propertyKeys = (db: Db, query: PropertyQuery, page: KeyPage): Promise<PropertyKey[]> =>
-  pageOfGroups(db, query, page, (group, markets, part) => keysOfGroup(group, { ...query, markets }, part))
+/**
+ * The first keys in order, after a position or an offset. `matches` is how many there are, if they were counted. A few are all read and
+ * sorted: the planner might look for them in the order of an index, through the whole market. Of many, the first rows in order are
+ * tested; they are enough unless the order goes against the conditions, and then all matches are sorted too.
+ */
+export const propertyKeys = (db: Db, query: PropertyQuery, page: KeyPage, matches?: number): Promise<PropertyKey[]> =>
+  pageOfGroups(db, query, page, async (group, markets, part) => {
+    const own = { ...query, markets }
+    if (matches === undefined || query.use) return keysOfGroup(group, own, part)
+    if (matches > fewMatches && !isIndexedOrder(own)) return keysOfGroup(group, own, part)
+    const walked = matches > fewMatches ? await keysOfGroup(group, own, part, 'walk') : []
+    return walked.length === part.limit ? walked : keysOfGroup(group, own, part, 'sort')
+  })
+const fewMatches = 1_000
+const rowsWalked = 20_000
 
-const keysOfGroup = async (db: Db, query: PropertyQuery, page: KeyPage): Promise<PropertyKey[]> => {
-  const source = sourceOf(query)
-  const keys = query.sort.map(({ field }) => sortKey(field, query, source.columns))
+/** Whether an index has all rows of the list in this order. A history window replaces facts of the lot. */
+const isIndexedOrder = ({ base, markets, sort: [first, second], since }: PropertyQuery): boolean => {
+  if (!first || second || markets.length > 1 || isListed({ base })) return false
+  const { field, descending } = first
+  return field === 'lotSize'
+    ? !since
+    : descending && field === (base === 'accessory_unit' ? 'aduScore' : 'redevelopmentScore')
+}
+
+const keysOfGroup = async (
+  db: Db,
+  query: PropertyQuery,
+  page: KeyPage,
+  by?: 'walk' | 'sort',
+): Promise<PropertyKey[]> => {
+  const { columns, base } = sourceOf(query)
+  const keys = query.sort.map(({ field }) => sortKey(field, query, columns))
   const shown = keys.map((key, at) => sql`${key} as ${sql.ref(`sort_${at}`)}`)
-  const distance = query.point ? [sql`${distanceSql(source.columns.location!, query.point)} as distance_mi`] : []
+  const distance = query.point ? [sql`${distanceSql(columns.location!, query.point)} as distance_mi`] : []
+  const after = keysAfter(query.sort, keys, sql`s.property_id`, page.after)
+  const first = sql`(select * from property_search s where ${all([...base, ...after])}
+    order by ${orderOf(query.sort, keys, sql`s.property_id`)} limit ${rowsWalked + 5 * (page.offset + page.limit)})`
+  const { from, where } = sourceOf(query, false, by === 'walk' ? first : undefined)
+  const order = orderOf(
+    query.sort,
+    keys.map((_, at) => sql.ref(`sort_${at}`)),
+    sql`property_id`,
+  )
   const rows = await rowsOf<SortValues & { market: MarketId; propertyId: string; distanceMi?: number }>(db)`
-    select ${sql.join([sql`s.market`, sql`s.property_id`, ...shown, ...distance])}
-    from ${source.from} where ${all([...source.where, ...keysAfter(query.sort, keys, sql`s.property_id`, page.after)])}
-    order by ${orderOf(query.sort, keys, sql`s.property_id`)} limit ${page.limit} offset ${page.offset}`
+    select * from (
+      select ${sql.join([sql`s.market`, sql`s.property_id`, ...shown, ...distance])}
+      from ${from} where ${all([...where, ...after])} ${by === 'sort' ? evaluatedOnce : sql``}) m
+    order by ${order} limit ${page.limit} offset ${page.offset}`
   return rows.map((row) => ({
     market: row.market,
     id: row.propertyId,
@@ -233,8 +269,8 @@ const handleOf = (db: Db, { markets }: PropertyQuery): Db => groupOfAll(db, mark
 
 const isListed = ({ base }: Pick<PropertyQuery, 'base'>): boolean => base === 'listings' || base === 'lot_split'
 
-/** `explained`: every overlay is read, to count those that are not known. */
-export const sourceOf = (query: PropertyQuery, explained = false): Source => {
+/** `explained`: every overlay is read, to count those that are not known. `rows`: the rows of property_search. */
+export const sourceOf = (query: PropertyQuery, explained = false, rows: Sql = sql`property_search`): Source => {
   const { base: kind, markets, since } = query
   const listed = isListed(query)
   const inWindow = since === undefined ? undefined : isNotHiddenSale('s', since)
@@ -259,7 +295,7 @@ export const sourceOf = (query: PropertyQuery, explained = false): Source => {
       ? sql`left join unnest(${arrayText(query.own.ids)}::text[], ${sql.join(used.map((field) => sql`${arrayText(query.own![field])}::float8[]`))})
           o (id, ${sql.join(used.map((field) => sql.ref(field)))}) on o.id = s.property_id`
       : sql``
-  const from = sql`property_search s ${parcel} ${useLead} ${returns}`
+  const from = sql`${rows} s ${parcel} ${useLead} ${returns}`
   return { from, base, where: [...base, ...compile(query.conditions, columns)], columns }
 }
 

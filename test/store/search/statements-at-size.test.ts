@@ -1,7 +1,13 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillMarket, market, now, places } from '../../../bench/market-data.ts'
+import { feed } from '../../../bench/size.ts'
+import type { SourceConfig } from '../../../src/domain/packs/source-config.ts'
 import { propertyIdPrefix } from '../../../src/domain/property-id.ts'
+import { runIngest } from '../../../src/ingest/run.ts'
 import type { Context } from '../../../src/operations/context.ts'
 import { implementations } from '../../../src/operations/list.ts'
 import { marketsToAssessFirst, marketsTouched } from '../../../src/store/assessments/assess-runs.ts'
@@ -111,6 +117,8 @@ const few: Record<string, () => readonly [id: string, input: object]> = {
   'parcels by bedrooms': () => search({ minBeds: 9 }),
   'parcels by bathrooms': () => search({ minBaths: 8 }),
   'parcels by use': () => search({ allows: 'transit' }),
+  'parcels with a rare overlay': () => search({ require: ['coastalZone'] }),
+  'leads with a rare overlay': () => ['list_adu_leads', { market, require: ['coastalZone'] }],
   'lots of a rare use': () => ['list_use_leads', { market, use: 'transit' }],
   'sales by living area': () => ['list_sales', { market, minSqft: 3_270 }],
   'near misses': () => search({ minYearBuilt: 2021 }, ['nearMisses']),
@@ -132,6 +140,18 @@ test.each([
   const scans = (await scansOf('list_adu_leads', { market, sort: [sort] })).flat()
   expect(scans.map((node) => node['Index Name'])).toContain(`property_search_${index}`)
 })
+
+test.each([{ zoning: ['R-1'] }, { minBeds: 2 }, { exclude: ['floodZone'] }, { city: city() }, { maxYearBuilt: 1990 }])(
+  'the first parcels of many with %o are read in the order of their list',
+  async (criteria) => {
+    const scans = await scansOf(...search(criteria))
+    const walked = scans.filter((each) =>
+      each.some((node) => node['Index Name']?.startsWith('property_search_parcels')),
+    )
+    expect(walked.length, JSON.stringify(scans, null, 1)).toBeGreaterThan(0)
+    for (const each of walked) expect(rowsRead(each)).toBeLessThan(homes / 3)
+  },
+)
 
 test('lots of a frequent use are read in order of homes, and counted to the limit', async () => {
   const scans = (await scansOf('list_use_leads', { market, use: 'small_lots' })).flat()
@@ -193,6 +213,36 @@ test('each statement that a worker sends every minute reads a small part of the 
   } finally {
     await queue.close()
   }
+})
+
+test('a small feed reads and writes in proportion to its rows', async () => {
+  const { rows: chosen } = await database.pool.query('select apn, address, city from property order by id limit 10')
+  const folder = await mkdtemp(join(tmpdir(), 'lotline-feed-'))
+  const load = async (holds: 'permits' | 'listings', run: string) => {
+    await writeFile(join(folder, 'feed.csv'), feed(holds, run, chosen))
+    const place = { market, where: { url: 'feed.csv' }, sameNames: true }
+    const config = { id: `feed-${holds}`, title: holds, kind: 'csv', holds, ...place } as SourceConfig
+    const [loading, queue] = [openDatabase(address), await openQueue(address)]
+    await runIngest({ ...loading, queue }, config, { now, folder, highValueUsd: 1e12, accept: 'test' })
+    await Promise.all([queue.close(), loading.close()])
+    // A session adds what it read to the statistics when it ends.
+    const others = 'select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+    await expect.poll(async () => (await database.pool.query(others)).rowCount, { timeout: 10_000 }).toBe(0)
+    const { rows } = await database.pool.query(`select relname, seq_tup_read + coalesce(idx_tup_fetch, 0) as read,
+      n_tup_ins + n_tup_upd + n_tup_del as written from pg_stat_user_tables`)
+    return (table: string, what: 'read' | 'written') => Number(rows.find(({ relname }) => relname === table)[what])
+  }
+  const [before, after] = [await load('permits', 'first'), await load('permits', 'second')]
+  expect(after('permit', 'read') - before('permit', 'read')).toBeLessThan(permits / 5)
+  // Of ten permits, nine name a known builder.
+  expect(after('builder', 'written') - before('builder', 'written')).toBe(1)
+  // The statistics know of no sale without a property.
+  await sql`insert into sale (market, source_id, sale_id, match_method, match_confidence, state, city, city_slug, address_key, sold_on,
+      price_usd, collected_at, raw)
+    select market, source_id, 'U' || sale_id, 'none', 'low', state, city, city_slug, 'U' || address_key, sold_on, price_usd, collected_at,
+      raw from sale limit 1000`.execute(groupOf(database.db, market))
+  const [first, second] = [await load('listings', 'first'), await load('listings', 'second')]
+  expect(second('property', 'read') - first('property', 'read')).toBeLessThan(2 * homes)
 })
 
 test('tables that were empty when they were analyzed are filled without a scan for each row', async () => {
