@@ -19,7 +19,7 @@ import { rentRows } from './rents.ts'
 import type { SampleData } from './sample-data.ts'
 
 /** All open listings, plus the most recently closed ones up to this total. */
-const listingCount = 1_500
+const listingCount = 1_000
 const saleYears = 3
 const permitYears = 5
 const rentYears = 2

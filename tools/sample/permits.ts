@@ -63,7 +63,7 @@ export function routinePermits(
     for (let month = monthIndexOf(simulationStart); month <= monthIndexOf(today + longestWait); month++) {
       const random = randomFor(seed, 'counter', cityIndex, month)
       const count = Math.max(
-        4,
+        2,
         Math.round(activity.permitsPerMonth * (monthFactor[month % 12] as number) + random.normal() * 0.6),
       )
       const unvalued = Math.max(1, Math.ceil(count * random.between(0.11, 0.17)))

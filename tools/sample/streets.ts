@@ -56,7 +56,7 @@ const metersPerLat = 111_195
 const shoreM = 60
 /** Kept free around a neighborhood; half of it is the width of the cross streets. */
 const marginM = 20
-const lotsPerNeighborhood = { tract: 220, mixed: 180, estate: 80 } as const
+const lotsPerNeighborhood = { tract: 110, mixed: 90, estate: 40 } as const
 
 export function placeLots<Lot extends LotSize>(
   zone: Zone,

@@ -22,7 +22,7 @@ export interface Zone extends Omit<ZoneEntry, ActivityField> {
 /** Even the smallest town needs some sales for comparables. */
 const minSalesPerYear = 8
 /** With fewer, a month could lack permits with a valuation or without one. */
-const minPermitsPerMonth = 4
+const minPermitsPerMonth = 2
 /** Sample homes sell more often than real ones, so a smaller share of sales is followed by a teardown. */
 const teardownScale = 0.45
 

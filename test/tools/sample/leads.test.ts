@@ -39,7 +39,7 @@ test('no served coverage is implausible', () => {
 
 test('every vacant lot with known zoning that is not blocked is a redevelopment lead', () => {
   const vacant = leads.filter(({ facts }) => facts.propertyType === 'land')
-  expect(vacant.length).toBeGreaterThan(50)
+  expect(vacant.length).toBeGreaterThan(25)
   for (const { redevelopment } of vacant)
     if (redevelopment.allowableSqft !== undefined && redevelopment.blockers.length === 0) {
       expect(redevelopment.class).toBe('vacant_lot')
