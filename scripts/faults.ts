@@ -1,6 +1,7 @@
 // `npm run faults`: makes small faults, one at a time, the same number in each area, and reports which of them no test notices.
 //   --count N   how many (180)   --seed N   another choice   --only PART   files whose path contains PART
-//   --area A    only this area (repeat it for several)   --files N  test files to try for each fault (5)
+//   --area A    only this area (repeat it for several)   --seconds N  tests to try for each fault, by their time (60)
+//   --lines DIR which lines each test runs, kept from one run to the next; a fault in a line that no test runs survives
 // Texts but SQL, comments and types are left out. Nothing else is, so a few faults change nothing that a test could notice.
 // Works in a copy of the checkout, so an interrupted run leaves nothing behind.
 import { execFileSync } from 'node:child_process'
@@ -12,13 +13,15 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BaseSequencer, createVitest, type TestSpecification } from 'vitest/node'
+import type { LinesRun } from './lines-run.ts'
 
 const { values } = parseArgs({
   options: {
@@ -26,7 +29,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     area: { type: 'string', multiple: true, default: [] },
-    files: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '60' },
+    lines: { type: 'string', default: join(tmpdir(), 'lotline-lines') },
   },
 })
 
@@ -191,54 +195,50 @@ const vitest = await createVitest('test', {
 for (const { config } of vitest.projects) Object.assign(config, { maxWorkers: 1, retry: 0 })
 const tests = (await vitest.globTestSpecifications()).filter(({ moduleId }) => !leftOut.test(moduleId))
 
-const imports = new Map<string, string[]>()
-const importsOf = (path: string): string[] => {
-  const known = imports.get(path)
-  if (known) return known
-  // A test may write a module and then import it.
-  const source = existsSync(path) ? readFileSync(path, 'utf8') : ''
-  const found = [...source.matchAll(/ from '(\.[^'\n]+\.ts)'/g)].map(([, to]) => join(dirname(path), to!))
-  imports.set(path, found)
-  return found
-}
-
-/** How many imports lead from a test to each file. */
-const stepsFrom = new Map(
-  tests.map(({ moduleId }) => {
-    const steps = new Map([[moduleId, 0]])
-    for (const [path, step] of steps)
-      for (const next of importsOf(path)) if (!steps.has(next)) steps.set(next, step + 1)
-    return [moduleId, steps]
-  }),
+/** Which lines each test runs. A test that is newer than its lines runs first, to find them. */
+const nameOf = ({ moduleId }: TestSpecification): string => moduleId.slice(copy.length + 1)
+const linesFile = (spec: TestSpecification): string => join(values.lines, `${nameOf(spec)}.json`)
+const unknown = tests.filter(
+  (spec) =>
+    !existsSync(linesFile(spec)) || statSync(linesFile(spec)).mtimeMs < statSync(join(root, nameOf(spec))).mtimeMs,
 )
-
-const wordsIn = (text: string) => new Set(text.match(/[A-Za-z_]{4,}/g))
-const wordsOfTests = new Map(
-  tests.map(({ moduleId }) => [moduleId, wordsIn(readFileSync(moduleId, 'utf8') + moduleId)]),
-)
-/** A word that few tests have tells more. */
-const weightOf = (word: string): number => {
-  const having = [...wordsOfTests.values()].filter((words) => words.has(word)).length
-  return having === 0 ? 0 : Math.log(tests.length / having)
+if (unknown.length > 0) {
+  process.env.LOTLINE_LINES = values.lines
+  const setup = join(copy, 'scripts/lines-run.ts')
+  for (const { config } of vitest.projects)
+    Object.assign(config, { maxWorkers: 2, bail: 0, setupFiles: [setup, ...config.setupFiles] })
+  await vitest.runTestSpecifications(unknown)
+  for (const { config } of vitest.projects)
+    Object.assign(config, { maxWorkers: 1, bail: 1, setupFiles: config.setupFiles.filter((each) => each !== setup) })
 }
+const runs = tests.flatMap((spec) => {
+  if (!existsSync(linesFile(spec))) return []
+  const { seconds, lines } = JSON.parse(readFileSync(linesFile(spec), 'utf8')) as LinesRun
+  const of = new Map(Object.entries(lines).map(([file, all]) => [file, new Set(all)]))
+  return [{ spec, seconds, of, all: [...of.values()].reduce((sum, each) => sum + each.size, 1) }]
+})
 
-/** The tests that import the file, those first that share the most with the lines around the fault or that are of its folder. */
-const testsBeside = ({ file, at }: Fault) => {
-  const source = readFileSync(join(copy, file), 'utf8')
-  const near = [...wordsIn(source.slice(Math.max(0, at - 500), at + 500) + file)].map(
-    (word) => [word, weightOf(word)] as const,
-  )
-  return tests
-    .flatMap((spec) => {
-      const steps = stepsFrom.get(spec.moduleId)!.get(join(copy, file))
-      if (steps === undefined) return []
-      const words = wordsOfTests.get(spec.moduleId)!
-      const shared = near.reduce((sum, [word, weight]) => sum + (words.has(word) ? weight : 0), 0)
-      const isOfFolder = dirname(spec.moduleId) === join(copy, dirname(file).replace(/^src/, 'test'))
-      return [{ spec, order: shared + (isOfFolder ? 3 : 0) + 6 / steps }]
+/** The tests that run the line, those first that run little but its file, as many as take `--seconds`. */
+const testsOf = ({ file, at }: Fault) => {
+  const line = readFileSync(join(copy, file), 'utf8')
+    .slice(0, at + 1)
+    .split('\n').length
+  // The users of a file that has only constants run none of its lines.
+  const only = runs.some(({ of }) => (of.get(file)?.size ?? 0) > 0)
+    ? [file]
+    : files.filter((each) => readFileSync(join(root, each), 'utf8').includes(`/${basename(file)}'`))
+  let left = Number(values.seconds)
+  return runs
+    .flatMap(({ spec, seconds, of, all }) => {
+      const isRun = only[0] === file ? of.get(file)?.has(line) : only.some((each) => of.get(each)?.size)
+      const share = only.reduce((sum, each) => sum + (of.get(each)?.size ?? 0), 0) / all
+      return isRun ? [{ spec, seconds, share }] : []
     })
-    .sort((a, b) => b.order - a.order)
-    .slice(0, Number(values.files))
+    .sort((a, b) => b.share - a.share)
+    .filter(({ seconds }, index) => {
+      left -= seconds
+      return left > 0 || index === 0
+    })
     .map(({ spec }) => spec)
 }
 
@@ -272,7 +272,7 @@ const noticedBy = async (fault: Fault): Promise<string | undefined> => {
     writeFileSync(path, text)
     vitest.invalidateFile(path)
   }
-  let left = testsBeside(fault)
+  let left = testsOf(fault)
   try {
     while (left.length > 0) {
       write(source.slice(0, fault.at) + fault.with + source.slice(fault.at + fault.length))

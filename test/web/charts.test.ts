@@ -95,6 +95,62 @@ test('a lot is drawn in feet with its sides, its street and the lots around it',
   )
 })
 
+test('the whole drawing of a lot that is turned, with its yards and streets that bend', () => {
+  const degree = milesPerDegree * 5_280
+  const at = ([x, y]: readonly [number, number]) => {
+    const [east, north] = [x * Math.cos(0.5) - y * Math.sin(0.5), x * Math.sin(0.5) + y * Math.cos(0.5)]
+    return [-122 + lngOf(east / 5_280), lat + north / degree]
+  }
+  const ring = (...points: [number, number][]) => [[[...points, points[0]!].map(at)]]
+  const shape = { type: 'MultiPolygon', coordinates: ring([0, 0], [60, 0], [60, 120], [0, 120]) }
+  const around = {
+    lots: [{ propertyId: 'b', address: '3 Elm St', polygons: ring([60, 0], [120, 0], [120, 120], [60, 120]) }],
+    streets: [
+      { name: 'Elm St', path: [at([400, -20]), at([20, -20]), at([-20, -20]), at([-400, -60])] },
+      { name: 'Elm St', path: [at([-30, -50]), at([0, -50])] },
+      { name: 'Oak Ln', path: [at([-90, 200]), at([-90, -100])] },
+      { name: 'Ash Ct', path: [at([30, 150]), at([170, 260])] },
+      // Its middle is too near the edge of the drawing for a name.
+      { name: 'Far Rd', path: [at([-200, 0]), at([-200, 5])] },
+    ],
+    setbacks: { front: 20, side: 6, rear: 25 },
+  }
+  const home = { id: 'a', address: '1 Elm St', shape } as unknown as PropertyDetail
+  const drawn = (setbacks?: object) =>
+    textOf(lotMap(home, { ...around, setbacks } as unknown as LotSurroundings)).replace(/></g, '>\n<')
+  expect(drawn(around.setbacks)).toMatchInlineSnapshot(`
+    "<figure class="lot-map">
+    <svg viewBox="0 0 370 394" role="group" aria-label="The lot of 1 Elm St and its neighbors">
+    <path class="street" d="M548.2,89.9L214.7,272.0L179.6,291.2L-134.7,508.5"/>
+    <path class="street" d="M185.2,322.3L211.5,308.0"/>
+    <path class="street" d="M12.7,131.7L156.5,395.0"/>
+    <path class="street" d="M141.9,118.1L212.1,-45.6"/>
+    <path class="street" d="M12.0,360.0L9.6,355.6"/>
+    <a href="/properties/b" aria-label="3 Elm St" tabindex="-1">
+    <path class="neighbor" d="M240.2,235.3L292.8,206.5L235.3,101.2L182.7,130.0L240.2,235.3Z">
+    <title>3 Elm St</title>
+    </path>
+    </a>
+    <path class="lot" d="M187.5,264.1L240.2,235.3L182.7,130.0L130.0,158.8L187.5,264.1Z"/>
+    <path class="yards" d="M183.2,243.6L225.3,220.6L189.4,154.8L147.3,177.8Z"/>
+    <text class="length" transform="translate(218.2 257.6) rotate(-28.6)" dy="4">60</text>
+    <text class="length" transform="translate(219.3 178.3) rotate(61.4)" dy="4">120</text>
+    <text class="length" transform="translate(152.0 136.5) rotate(-28.6)" dy="4">60</text>
+    <text class="length" transform="translate(150.9 215.7) rotate(61.4)" dy="4">120</text>
+    <text class="street-name" transform="translate(105.2 342.6) rotate(-34.7)" dy="4">Elm St</text>
+    <text class="street-name" transform="translate(84.3 262.9) rotate(61.4)" dy="4">Oak Ln</text>
+    <text class="street-name" transform="translate(167.2 59.0) rotate(-66.8)" dy="4">Ash Ct</text>
+    </svg>
+    <figcaption>Dashed: the area inside the required yards. Lengths in feet, measured on the outline. <a href="/explore?bbox=-122.00065,37.39964,-121.99937,37.40072&amp;view=map">Open the map</a>
+    </figcaption>
+    </figure>"
+  `)
+  expect(drawn()).not.toContain('yards')
+  const two = { ...home, shape: { ...shape, coordinates: [...shape.coordinates, ...ring([70, 0], [80, 0], [80, 9])] } }
+  const apart = textOf(lotMap(two as unknown as PropertyDetail, around as unknown as LotSurroundings))
+  expect(apart).not.toMatch(/class="(?:length|yards)"/)
+})
+
 test('rules that are not met come first, met ones are closed, and duties stand apart', () => {
   const rule = (title: string, outcome: string, force = 'absolute') => ({
     ...{ code: title, title, outcome, force, because: `${title} because`, citation: '' },
