@@ -1,10 +1,10 @@
 // `npm run faults`: makes small faults, one at a time, the same number in each area, and reports which of them no test notices.
 //   --count N   how many (180)   --seed N   another choice   --only PART   files whose path contains PART
-//   --area A    only this area (repeat it for several)   --seconds N  tests to try for each fault, by their time (60)
+//   --area A    only this area (repeat it for several)   --seconds N  tests to try for each fault, by their time (20)
 //   --lines DIR which lines each test runs, kept from one run to the next; a fault in a line that no test runs survives
 // Texts but SQL, comments and types are left out. Nothing else is, so a few faults change nothing that a test could notice.
 // Works in a copy of the checkout, so an interrupted run leaves nothing behind.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -20,7 +20,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { BaseSequencer, createVitest, type TestSpecification } from 'vitest/node'
+import { createVitest, type TestSpecification } from 'vitest/node'
 import type { LinesRun } from './lines-run.ts'
 
 const { values } = parseArgs({
@@ -29,7 +29,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     area: { type: 'string', multiple: true, default: [] },
-    seconds: { type: 'string', default: '60' },
+    seconds: { type: 'string', default: '20' },
     lines: { type: 'string', default: join(tmpdir(), 'lotline-lines') },
   },
 })
@@ -49,6 +49,9 @@ const areas: Readonly<Record<string, RegExp>> = {
 /** Tests of other programs, of kills at random moments, and in a browser: too slow for one fault, or they fail at times. */
 const leftOut =
   /test\/(bin|bench|scheduled|tools|backtest)\/|browser\.test|chaos|kill\.test|upgrade\.test|docs-examples/
+
+/** Faults that are tried at once. */
+const most = 12
 
 /** What replaces what. Each is a mistake that a person makes. */
 const mistakes: readonly (readonly [RegExp, string])[] = [
@@ -177,131 +180,150 @@ mkdirSync(join(copy, 'node_modules'))
 for (const name of readdirSync(join(root, 'node_modules')))
   if (name !== '.cache') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
 
-// One Vitest for the whole run, which transforms only the changed file again.
-let order: string[] = []
-class AsChosen extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return files.toSorted((a, b) => order.indexOf(a.moduleId) - order.indexOf(b.moduleId))
-  }
+// One Vitest for the whole run, which transforms only the changed files again.
+const vitest = await createVitest('test', { root: copy, watch: false, reporters: [{}] })
+const configure = (change: object) => {
+  for (const { config } of vitest.projects) Object.assign(config, change)
 }
-const vitest = await createVitest('test', {
-  root: copy,
-  watch: false,
-  bail: 1,
-  reporters: [{}],
-  sequence: { sequencer: AsChosen },
-})
-// Starting a process and loading the modules takes longer than most files.
-for (const { config } of vitest.projects) Object.assign(config, { maxWorkers: 1, retry: 0 })
 const tests = (await vitest.globTestSpecifications()).filter(({ moduleId }) => !leftOut.test(moduleId))
 
-/** Which lines each test runs. A test that is newer than its lines runs first, to find them. */
 const nameOf = ({ moduleId }: TestSpecification): string => moduleId.slice(copy.length + 1)
+
+/** The tests of the list that failed, and whether the process that runs them ended or hung. */
+const failing = async (specs: TestSpecification[], mostMs?: number) => {
+  vitest.state.clearErrors()
+  const end = () => spawnSync('pkill', ['-P', String(process.pid), '-f', 'vitest'])
+  const hangs = mostMs === undefined ? undefined : setTimeout(end, mostMs)
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specs)
+  clearTimeout(hangs)
+  const failed = testModules.filter((module) => module.state() === 'failed').map(({ moduleId }) => moduleId)
+  return { failed: new Set(failed), ended: unhandledErrors.length > 0 }
+}
+
+// Which lines each test runs, kept from one run of this program to the next. A test that is newer than its lines runs now. One that
+// fails without a fault would notice every fault, so it is left out.
 const linesFile = (spec: TestSpecification): string => join(values.lines, `${nameOf(spec)}.json`)
 const unknown = tests.filter(
   (spec) =>
     !existsSync(linesFile(spec)) || statSync(linesFile(spec)).mtimeMs < statSync(join(root, nameOf(spec))).mtimeMs,
 )
-if (unknown.length > 0) {
-  process.env.LOTLINE_LINES = values.lines
-  const setup = join(copy, 'scripts/lines-run.ts')
-  for (const { config } of vitest.projects)
-    Object.assign(config, { maxWorkers: 2, bail: 0, setupFiles: [setup, ...config.setupFiles] })
-  await vitest.runTestSpecifications(unknown)
-  for (const { config } of vitest.projects)
-    Object.assign(config, { maxWorkers: 1, bail: 1, setupFiles: config.setupFiles.filter((each) => each !== setup) })
+process.env.LOTLINE_LINES = values.lines
+const setup = join(copy, 'scripts/lines-run.ts')
+for (const { config } of vitest.projects) config.setupFiles.unshift(setup)
+configure({ maxWorkers: 2, retry: 0 })
+const unsound = unknown.length > 0 ? (await failing(unknown)).failed : new Set<string>()
+for (const spec of unknown.filter(({ moduleId }) => unsound.has(moduleId))) {
+  rmSync(linesFile(spec), { force: true })
+  process.stdout.write(`${nameOf(spec)} fails without a fault and is left out\n`)
 }
+for (const { config } of vitest.projects) config.setupFiles.shift()
+configure({ maxWorkers: 1 })
 const runs = tests.flatMap((spec) => {
   if (!existsSync(linesFile(spec))) return []
   const { seconds, lines } = JSON.parse(readFileSync(linesFile(spec), 'utf8')) as LinesRun
   const of = new Map(Object.entries(lines).map(([file, all]) => [file, new Set(all)]))
   return [{ spec, seconds, of, all: [...of.values()].reduce((sum, each) => sum + each.size, 1) }]
 })
+type Run = (typeof runs)[number]
 
-/** The tests that run the line, those first that run little but its file, as many as take `--seconds`. */
-const testsOf = ({ file, at }: Fault) => {
+/** A fault with the tests that are still to be tried. */
+interface Trial {
+  fault: Fault
+  area: string
+  line: number
+  /** What uses a file that has only constants, so that nothing runs its lines. */
+  users?: readonly string[]
+  left: readonly Run[]
+}
+const isRun = ({ fault: { file }, line, users }: Trial, { of }: Run): boolean =>
+  users ? users.some((each) => of.get(each)?.size) : of.get(file)?.has(line) === true
+
+/** Those first that are fast and run little but the file of the fault, as many as take `--seconds`. */
+const trialOf = (fault: Fault, area: string): Trial => {
+  const { file, at } = fault
   const line = readFileSync(join(copy, file), 'utf8')
     .slice(0, at + 1)
     .split('\n').length
-  // The users of a file that has only constants run none of its lines.
-  const only = runs.some(({ of }) => (of.get(file)?.size ?? 0) > 0)
-    ? [file]
+  const users = runs.some(({ of }) => of.get(file)?.size)
+    ? undefined
     : files.filter((each) => readFileSync(join(root, each), 'utf8').includes(`/${basename(file)}'`))
-  let left = Number(values.seconds)
-  return runs
-    .flatMap(({ spec, seconds, of, all }) => {
-      const isRun = only[0] === file ? of.get(file)?.has(line) : only.some((each) => of.get(each)?.size)
-      const share = only.reduce((sum, each) => sum + (of.get(each)?.size ?? 0), 0) / all
-      return isRun ? [{ spec, seconds, share }] : []
+  const trial = { fault, area, line, users, left: [] }
+  const share = ({ of, all, seconds }: Run) =>
+    (users ?? [file]).reduce((sum, each) => sum + (of.get(each)?.size ?? 0), 0) / all / seconds
+  let seconds = Number(values.seconds)
+  const left = runs
+    .filter((run) => isRun(trial, run))
+    .sort((a, b) => share(b) - share(a))
+    .filter((run, index) => {
+      seconds -= run.seconds
+      return seconds > 0 || index === 0
     })
-    .sort((a, b) => b.share - a.share)
-    .filter(({ seconds }, index) => {
-      left -= seconds
-      return left > 0 || index === 0
-    })
-    .map(({ spec }) => spec)
+  return { ...trial, left }
 }
 
-/** The tests of the list that ran and failed. They run in one process, in this order, up to the first that fails. */
-const failing = async (specs: typeof tests): Promise<typeof tests> => {
-  vitest.state.clearErrors()
-  order = specs.map(({ moduleId }) => moduleId)
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specs)
-  // The modules of earlier runs are in the list too.
-  const failed = new Set(testModules.filter((module) => module.state() === 'failed').map(({ moduleId }) => moduleId))
-  const found = specs.filter(({ moduleId }) => failed.has(moduleId))
-  return found.length > 0 || unhandledErrors.length === 0 ? found : specs.slice(0, 1)
+/** Loading the modules takes longer than most tests, so faults are tried together if the test of each runs no line of another. */
+const together = ([first, ...others]: readonly Trial[]): Trial[] => {
+  const batch = [first!]
+  for (const trial of others)
+    if (batch.length < most && batch.every((each) => !isRun(each, trial.left[0]!) && !isRun(trial, each.left[0]!)))
+      batch.push(trial)
+  return batch
 }
 
-/** A test that fails without a fault would notice every one. */
-const failsAnyway = new Map<string, boolean>()
-const isSound = async (spec: (typeof tests)[number]): Promise<boolean> => {
-  const known = failsAnyway.get(spec.moduleId)
-  if (known !== undefined) return !known
-  const fault = (await failing([spec])).length > 0
-  failsAnyway.set(spec.moduleId, fault)
-  if (fault) process.stdout.write(`${spec.moduleId.slice(copy.length + 1)} fails without a fault and is left out\n`)
-  return !fault
-}
-
-/** Up to the first test that fails with the fault and not without it. Returns its name. */
-const noticedBy = async (fault: Fault): Promise<string | undefined> => {
-  const path = join(copy, fault.file)
-  const source = readFileSync(path, 'utf8')
-  const write = (text: string) => {
-    writeFileSync(path, text)
-    vitest.invalidateFile(path)
-  }
-  let left = testsOf(fault)
-  try {
-    while (left.length > 0) {
-      write(source.slice(0, fault.at) + fault.with + source.slice(fault.at + fault.length))
-      const [spec] = await failing(left)
-      if (!spec) return undefined
-      write(source)
-      if (await isSound(spec)) return spec.moduleId.slice(copy.length + 1)
-      left = left.filter(({ moduleId }) => failsAnyway.get(moduleId) !== true)
+/** The trials whose test fails. If the process ended, each is repeated alone, and one that ends it alone is noticed. */
+const noticed = async (batch: readonly Trial[]): Promise<readonly Trial[]> => {
+  const changed = Map.groupBy(batch, ({ fault }) => join(copy, fault.file))
+  const sources = new Map([...changed.keys()].map((path) => [path, readFileSync(path, 'utf8')]))
+  const write = (textOf: (path: string) => string) => {
+    for (const path of changed.keys()) {
+      writeFileSync(path, textOf(path))
+      vitest.invalidateFile(path)
     }
-    return undefined
-  } finally {
-    write(source)
   }
+  write((path) =>
+    changed
+      .get(path)!
+      .toSorted((a, b) => b.fault.at - a.fault.at)
+      .reduce(
+        (text, { fault: { at, length, with: wrong } }) => text.slice(0, at) + wrong + text.slice(at + length),
+        sources.get(path)!,
+      ),
+  )
+  const specs = batch.map(({ left }) => left[0]!.spec)
+  // Some of the faults are loops without an end.
+  const mostMs = 60_000 + 4_000 * batch.reduce((sum, { left }) => sum + left[0]!.seconds, 0)
+  const { failed, ended } = await failing(specs, mostMs).finally(() => write((path) => sources.get(path)!))
+  if (!ended) return batch.filter(({ left }) => failed.has(left[0]!.spec.moduleId))
+  if (batch.length === 1) return batch
+  const alone: Trial[] = []
+  for (const each of batch) alone.push(...(await noticed([each])))
+  return alone
 }
 
 const figures = new Map(entered.map(([area]) => [area, { caught: 0, of: 0 }]))
 const figure = ({ caught, of }: { caught: number; of: number }) =>
   `${caught} of ${of} caught (${Math.round((100 * caught) / Math.max(1, of))}%)`
-for (const [index, { fault, area }] of chosen.entries()) {
-  const by = await noticedBy(fault)
+let tried = 0
+const report = ({ fault: { file, at, length, with: wrong }, area, line }: Trial, by?: string) => {
   const counts = figures.get(area)!
   counts.of += 1
   if (by) counts.caught += 1
-  const source = readFileSync(join(copy, fault.file), 'utf8')
-  const line = source.slice(0, fault.at).split('\n').length
-  const was = source.slice(fault.at, fault.at + fault.length).trim()
+  const was = readFileSync(join(copy, file), 'utf8').slice(at, at + length)
   process.stdout.write(
-    `${index + 1}/${chosen.length} ${by ? 'caught  ' : 'SURVIVED'} ${fault.file}:${line}: ${was} → ${fault.with.trim()}${by ? ` (${by})` : ''}\n`,
+    `${++tried}/${chosen.length} ${by ? 'caught  ' : 'SURVIVED'} ${file}:${line}: ${was.trim()} → ${wrong.trim()}${by ? ` (${by})` : ''}\n`,
   )
+}
+let open = chosen.map(({ fault, area }) => trialOf(fault, area))
+while (open.length > 0) {
+  for (const trial of open) if (trial.left.length === 0) report(trial)
+  open = open.filter(({ left }) => left.length > 0)
+  if (open.length === 0) break
+  const batch = together(open)
+  const found = new Set(await noticed(batch))
+  for (const trial of found) report(trial, nameOf(trial.left[0]!.spec))
+  open = open
+    .filter((trial) => !found.has(trial))
+    .map((trial) => (batch.includes(trial) ? { ...trial, left: trial.left.slice(1) } : trial))
 }
 for (const [area, counts] of figures) process.stdout.write(`${area}: ${figure(counts)}\n`)
 const sum = (name: 'caught' | 'of') => [...figures.values()].reduce((total, each) => total + each[name], 0)

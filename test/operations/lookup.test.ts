@@ -66,7 +66,7 @@ const lookUp = async (query: Record<string, string>, key = pro) => {
 }
 const ids = ({ candidates }: { candidates: { id: string }[] }) => candidates.map(({ id }) => id)
 
-test.each([
+const typed = [
   ['123 main st menlo park ca 94025', 'exact', ['p_001a']],
   ['123 Main Street, Menlo Park', 'exact', ['p_001a']],
   ['Menlo Park, 123 Main St', 'exact', ['p_001a']],
@@ -94,10 +94,96 @@ test.each([
   ['123 Main St, Reno, NV', 'none', []],
   ['Main St, Menlo Park', 'none', []],
   ['999 Nowhere Blvd, Menlo Park', 'none', []],
-] as const)('"%s" is %s', async (address, match, expected) => {
+] as const
+test.each(typed)('"%s" is %s', async (address, match, expected) => {
   const answer = await lookUp({ address })
   expect(answer.status).toBe(200)
   expect([answer.match, ids(answer)]).toEqual([match, expected])
+})
+
+test('the whole answer: what was read, what matched, what is covered', async () => {
+  const more = [
+    ...['50 Oak Ave #2, 94025', '50 Oak Ave #9, Menlo Park', '50 Oak, Menlo Park', '9 Camino', '82 Elm St, Menlo Park'],
+    ...[
+      '123 Main Stret',
+      '77 Belvedre Ave',
+      '79 Belvedre Ave, Menlo Park',
+      '15 Waverley St, 94301',
+      '15 Waverly, Palo Alto',
+    ],
+    ...[
+      '15 Waverley St, Palo Alto, NV',
+      '124 Main',
+      '9 Main St, Menlo Park 94301',
+      '123 Main St #3',
+      '931215 Vestal St, MA',
+    ],
+    ...[
+      '5 Nowhere Blvd, Burlingame',
+      '77 Belvedere Ave, San Mateo 94401',
+      '300 Pine, Menlo Park',
+      '125 Main St, Burlingame',
+    ],
+  ]
+  const answers: string[] = []
+  for (const address of [...typed.map(([address]) => address), ...more]) {
+    const { match, candidates, read, covered, note } = await lookUp({ address })
+    const found = candidates.map(
+      ({ id, matched: m }: { id: string; matched: Record<string, string> }) =>
+        `${id} ${m.houseNumber}/${m.street}/${m.unit}/${m.city}/${m.zip}`,
+    )
+    answers.push([address, match, covered, Object.values(read).join('·'), ...found, note ?? ''].join(' | '))
+  }
+  expect(answers).toMatchInlineSnapshot(`
+    [
+      "123 main st menlo park ca 94025 | exact | true | 123·MAIN ST·Menlo Park·CA·94025 | p_001a same/same/same/same/same | ",
+      "123 Main Street, Menlo Park | exact | true | 123·MAIN ST·Menlo Park | p_001a same/same/same/same/not_given | ",
+      "Menlo Park, 123 Main St | exact | true | 123·MAIN ST·Menlo Park | p_001a same/same/same/same/not_given | ",
+      "123 main st 94025 | exact | true | 123·MAIN ST·94025 | p_001a same/same/same/not_given/same | ",
+      "123 main menlo park | exact | true | 123·MAIN·Menlo Park | p_001a same/partial/same/same/not_given | ",
+      "123 Main St | ambiguous | true | 123·MAIN ST | p_001a same/same/same/not_given/not_given | p_001b same/same/same/not_given/not_given | ",
+      "77 Belvedere Ave | exact | true | 77·BELVEDERE AVE | p_001f same/same/same/not_given/not_given | ",
+      "77, Belvedere, Ave, Menlo Park | exact | true | 77·BELVEDERE AVE·Menlo Park | p_001f same/same/same/same/not_given | ",
+      "9 Camino Real, Menlo Park | exact | true | 9·CAMINO REAL·Menlo Park | p_001i same/same/same/same/not_given | ",
+      "50 Oak Ave, Menlo Park | unit_missing | true | 50·OAK AVE·Menlo Park | p_001d same/same/missing/same/not_given | p_001e same/same/missing/same/not_given | ",
+      "50 Oak Ave Apt 2 Menlo Park | exact | true | 50·OAK AVE·# 2·Menlo Park | p_001e same/same/same/same/not_given | ",
+      "123 Main St #3, Menlo Park | unit_missing | true | 123·MAIN ST·# 3·Menlo Park | p_001a same/same/not_held/same/not_given | ",
+      "77 Belvedre Av, Menlo Park | fuzzy | true | 77·BELVEDRE AVE·Menlo Park | p_001f same/similar/same/same/not_given | ",
+      "77 Belvedere St, Menlo Park | fuzzy | true | 77·BELVEDERE ST·Menlo Park | p_001f same/similar/same/same/not_given | ",
+      "123 Main St, Menlo Park 94301 | fuzzy | true | 123·MAIN ST·Menlo Park·94301 | p_001a same/same/same/same/different | ",
+      "123 Main St, Menlo Prak | fuzzy | true | 123·MAIN ST·MENLO PRAK | p_001a same/same/same/similar/not_given | ",
+      "15 Waverley St, Palo Alto 94301 | exact | true | 15·WAVERLEY ST·Palo Alto·94301 | p_001j same/same/same/same/same | ",
+      "15 Waverley St, Palo Alto 94306 | fuzzy | true | 15·WAVERLEY ST·Palo Alto·94306 | p_001j same/same/same/same/different | ",
+      "77 Belvedere Ave, Burlingame | fuzzy | true | 77·BELVEDERE AVE·Burlingame | p_001f same/same/same/different/not_given | ",
+      "127 Main St, Menlo Park | near | true | 127·MAIN ST·Menlo Park | p_001c different/same/same/same/not_given | p_001a different/same/same/same/not_given | ",
+      "79 Belvedere Ave | near | true | 79·BELVEDERE AVE | p_001f different/same/same/not_given/not_given | ",
+      "79 Belvedere Ave, Reno, NV | none | false | 79·BELVEDERE AVE RENO·NV | NV is not in a loaded market.",
+      "80 Elm, Menlo Park | ambiguous | true | 80·ELM·Menlo Park | p_001g same/partial/same/same/not_given | ",
+      "400 Pine St, Menlo Park | near | true | 400·PINE ST·Menlo Park | p_001old different/same/same/same/not_given | ",
+      "123 Main St, Reno, NV | none | false | 123·MAIN ST RENO·NV | NV is not in a loaded market.",
+      "Main St, Menlo Park | none | true | MAIN ST·Menlo Park | The address has no house number.",
+      "999 Nowhere Blvd, Menlo Park | none | true | 999·NOWHERE BLVD·Menlo Park | No similar address is on record there. Check the street and the city.",
+      "50 Oak Ave #2, 94025 | exact | true | 50·OAK AVE·# 2·94025 | p_001e same/same/same/not_given/same | ",
+      "50 Oak Ave #9, Menlo Park | unit_missing | true | 50·OAK AVE·# 9·Menlo Park | p_001d same/same/different/same/not_given | p_001e same/same/different/same/not_given | ",
+      "50 Oak, Menlo Park | unit_missing | true | 50·OAK·Menlo Park | p_001d same/partial/missing/same/not_given | p_001e same/partial/missing/same/not_given | ",
+      "9 Camino | fuzzy | true | 9·CAMINO | p_001i same/similar/same/not_given/not_given | ",
+      "82 Elm St, Menlo Park | fuzzy | true | 82·ELM ST·Menlo Park | p_001h same/similar/same/same/not_given | ",
+      "123 Main Stret | fuzzy | true | 123·MAIN STRET | p_001a same/similar/same/not_given/not_given | p_001b same/similar/same/not_given/not_given | ",
+      "77 Belvedre Ave | fuzzy | true | 77·BELVEDRE AVE | p_001f same/similar/same/not_given/not_given | ",
+      "79 Belvedre Ave, Menlo Park | near | true | 79·BELVEDRE AVE·Menlo Park | p_001f different/similar/same/same/not_given | ",
+      "15 Waverley St, 94301 | exact | true | 15·WAVERLEY ST·94301 | p_001j same/same/same/not_given/same | ",
+      "15 Waverly, Palo Alto | fuzzy | true | 15·WAVERLY·Palo Alto | p_001j same/similar/same/same/not_given | ",
+      "15 Waverley St, Palo Alto, NV | none | false | 15·WAVERLEY ST PALO ALTO·NV | NV is not in a loaded market.",
+      "124 Main | near | true | 124·MAIN | p_001a different/partial/same/not_given/not_given | p_001b different/partial/same/not_given/not_given | p_001c different/partial/same/not_given/not_given | ",
+      "9 Main St, Menlo Park 94301 | near | true | 9·MAIN ST·Menlo Park·94301 | p_001a different/same/same/same/different | p_001c different/same/same/same/different | ",
+      "123 Main St #3 | ambiguous | true | 123·MAIN ST·# 3 | p_001a same/same/not_held/not_given/not_given | p_001b same/same/not_held/not_given/not_given | ",
+      "931215 Vestal St, MA | exact | true | 931215·VESTAL ST·MA | p_002a same/same/same/not_given/not_given | ",
+      "5 Nowhere Blvd, Burlingame | none | true | 5·NOWHERE BLVD·Burlingame | No similar address is on record there. Check the street and the city.",
+      "77 Belvedere Ave, San Mateo 94401 | fuzzy | true | 77·BELVEDERE AVE·San Mateo·94401 | p_001f same/same/same/different/different | ",
+      "300 Pine, Menlo Park | exact | true | 300·PINE·Menlo Park | p_001old same/partial/same/same/not_given | ",
+      "125 Main St, Burlingame | near | true | 125·MAIN ST·Burlingame | p_001b different/same/same/same/not_given | ",
+    ]
+  `)
 })
 
 test('the response states how the address was parsed, what matched and whether the city is covered', async () => {
