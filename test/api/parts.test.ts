@@ -5,7 +5,7 @@ import { answerCache, matchesEtag } from '../../src/api/answer-cache.ts'
 import { identify } from '../../src/api/authenticate.ts'
 import { compressAnswer } from '../../src/api/compress.ts'
 import { sendError, toApiError } from '../../src/api/errors.ts'
-import { formatOf } from '../../src/api/formats.ts'
+import { formatOf, hasFormats } from '../../src/api/formats.ts'
 import { inputReader } from '../../src/api/input.ts'
 import { redactedUrl } from '../../src/api/logging.ts'
 import { openMetrics } from '../../src/api/metrics.ts'
@@ -14,6 +14,7 @@ import { rangeOf, sendFile } from '../../src/api/send-file.ts'
 import { slowClientCheck } from '../../src/api/slow-clients.ts'
 import { unavailable } from '../../src/common/errors.ts'
 import type { Operation } from '../../src/wire/operation.ts'
+import { operations } from '../../src/wire/operations/list.ts'
 
 describe('requests per minute', () => {
   const minute = 60_000
@@ -354,6 +355,42 @@ test.each([
   [undefined, 'application/json, text/csv', 'json'],
   [undefined, '*/*', 'json'],
 ])('format of f=%s and Accept: %s', (given, accept, format) => expect(formatOf(given, accept)).toBe(format))
+
+test('lists have formats; single records and what is accepted for later do not', () => {
+  const names = Object.values(operations)
+    .filter(hasFormats)
+    .map(({ name }) => name)
+  expect(names).toMatchInlineSnapshot(`
+    [
+      "list_market_signals",
+      "search",
+      "list_sales",
+      "list_fields",
+      "get_built_nearby",
+      "list_assumptions",
+      "list_assumption_sets",
+      "search_permits",
+      "list_sb9_inventory",
+      "list_adu_leads",
+      "list_redevelopment_leads",
+      "list_use_leads",
+      "get_market_series",
+      "get_permit_timelines",
+      "list_builders",
+      "list_builder_permits",
+      "get_coverage",
+      "get_accuracy",
+      "list_markets",
+      "list_watches",
+      "list_watch_matches",
+      "list_deals",
+      "list_webhooks",
+      "list_deliveries",
+      "list_events",
+      "list_exports",
+    ]
+  `)
+})
 
 describe('keys', () => {
   const found = async (headers: object, query: object | null = {}) => {

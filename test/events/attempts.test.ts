@@ -21,10 +21,11 @@ const posted = async (status: number, headers = {}, body = 'thanks') => {
 test('statuses from 200 to 299 are a success; others say what the receiver did', async () => {
   const errors: [number, string | undefined][] = []
   for (const status of [200, 204, 299, 300, 302, 399, 400, 410, 429, 500, 503]) {
+    const before = performance.now()
     const outcome = await posted(status)
     expect(outcome).toMatchObject({ ok: status < 300, status, response: 'thanks' })
     expect(outcome.durationMs).toBeGreaterThanOrEqual(0)
-    expect(outcome.durationMs).toBeLessThan(30_000)
+    expect(outcome.durationMs).toBeLessThanOrEqual(performance.now() - before + 1)
     errors.push([status, outcome.error])
   }
   expect(errors).toEqual([

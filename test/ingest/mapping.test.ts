@@ -18,6 +18,7 @@ test.each<[string, SourceConfig['holds'], string, FieldRule, Record<string, unkn
   ['subtractFrom', 'sales', 'yearBuilt', { field: 'AGE', subtractFrom: 2026 }, { AGE: '76' }, 1950],
   ['subtract a field', 'sales', 'livingSqft', { field: 'ALL', subtract: 'GARAGE' }, { ALL: 2400, GARAGE: 400 }, 2000],
   ['subtract an empty field', 'sales', 'livingSqft', { field: 'ALL', subtract: 'G' }, { ALL: 2400, G: '' }, undefined],
+  ['subtract from an empty field', 'sales', 'livingSqft', { field: 'A', subtract: 'G' }, { A: '', G: 400 }, undefined],
   ['add', 'sales', 'beds', { field: 'B', add: 1 }, { B: 2 }, 3],
   ['multiply', 'sales', 'priceUsd', { field: 'P', multiply: 1000 }, { P: '1,250' }, 1_250_000],
   ['strip', 'sales', 'apn', { field: 'PIN', strip: '^APN:? *' }, { PIN: 'apn: 12-34' }, '12-34'],
@@ -36,6 +37,22 @@ test.each<[string, SourceConfig['holds'], string, FieldRule, Record<string, unkn
   ['lookup without an entry', 'sales', 'city', { field: 'Z', lookup: { '94027': 'Atherton' } }, { Z: '1' }, undefined],
 ])('%s', (_name, holds, field, rule, row, expected) => {
   expect(read(holds, field, rule, row)).toEqual(expected)
+})
+
+test('a number that cannot be read is reported, also one that is subtracted; an empty one is not', () => {
+  const map = mapper(config('sales', { sameNames: false, fields: { livingSqft: { field: 'A', subtract: 'G' } } }))
+  const rows = [
+    { A: 9, G: 'x' },
+    { A: 'x', G: 4 },
+    { A: 'x', G: '' },
+    { A: '', G: 'x' },
+    { A: '', G: 4 },
+    { A: 9, G: '' },
+  ]
+  expect(rows.map((row) => map(row).unread.map(({ field }) => field))).toEqual([
+    ...Array(3).fill(['livingSqft']),
+    ...Array(3).fill([]),
+  ])
 })
 
 test('a constant applies by condition, and the next rule otherwise', () => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { readSource } from '../../src/ingest/config.ts'
 import { measureClasses, readLabels, shareOf } from '../../src/ingest/measure-classes.ts'
 import { createHttp } from '../../src/sources/http.ts'
-import { today } from './feed.ts'
+import { config, feedFolder, today } from './feed.ts'
 
 const root = join(import.meta.dirname, '../..')
 const folder = [process.env.LOTLINE_SHARED_DATA, join(root, '../shared/data'), join(root, '../../shared/data')]
@@ -24,10 +24,10 @@ describe.skipIf(!folder)('permit classes on real exports', () => {
   test.each(exports)(
     '%s: whole-house demolitions and new houses have 95%% precision and recall',
     async (name, labels) => {
-      const { config } = await readSource(join(import.meta.dirname, 'real', `${name}.json`))
+      const source = await readSource(join(import.meta.dirname, 'real', `${name}.json`))
       const http = createHttp()
       const text = readFileSync(join(import.meta.dirname, 'permit-labels', `${labels}.csv`), 'utf8')
-      const measured = await measureClasses(config, readLabels(text), { http, folder: folder!, now: today })
+      const measured = await measureClasses(source.config, readLabels(text), { http, folder: folder!, now: today })
       await http.close()
       for (const { permitClass, labeled, precision, recall, errors } of measured) {
         if (permitClass !== 'whole_house_demolition' && permitClass !== 'new_house') continue
@@ -38,6 +38,25 @@ describe.skipIf(!folder)('permit classes on real exports', () => {
       }
     },
   )
+})
+
+test('precision, recall and errors are those of the labeled rows', async () => {
+  const [demolition, house, roof] = ['Demolish single family dwelling', 'New single family dwelling', 'Reroof']
+  const rows = [demolition, house, roof, house, roof].map((text, at) => `${at},Building,${text}`)
+  const feed = await feedFolder({ 'feed.csv': `id,type,text\n${rows.join('\n')}\n` })
+  const fields = { permitId: 'id', projectType: 'type', description: 'text' }
+  const permits = config('permits', { sameNames: false, city: 'Palo Alto', fields })
+  const labels = readLabels('row,class\n1,whole_house_demolition\n2,new_house\n3,new_house\n4,addition\n')
+  const http = createHttp()
+  const measured = await measureClasses(permits, labels, { http, folder: feed, now: today })
+  await http.close()
+  const of = (wanted: string) => {
+    const { labeled, precision, recall, errors } = measured.find(({ permitClass }) => permitClass === wanted)!
+    return [labeled, precision.share, precision.of, recall.share, recall.of, errors.map(({ row }) => row)]
+  }
+  expect(of('whole_house_demolition')).toEqual([1, 1, 1, 1, 1, []])
+  expect(of('new_house')).toEqual([2, 0.5, 2, 0.5, 2, [3, 4]])
+  expect(of('addition')).toEqual([1, undefined, 0, 0, 1, [4]])
 })
 
 test('the interval of a share is the Wilson interval', () => {
