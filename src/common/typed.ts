@@ -23,10 +23,15 @@ export const valueAt = <Key, Value>(
   return made
 }
 
-/** These values of an object, in this order. */
-export const pick = <From extends object, Name extends keyof From>(from: From, ...names: Name[]): Pick<From, Name> => {
-  const picked = {} as Pick<From, Name>
-  for (const name of names) picked[name] = from[name]
+/** These values of an object, in this order; all undefined without an object. */
+export function pick<From extends object, Name extends keyof From>(from: From, ...names: Name[]): Pick<From, Name>
+export function pick<From extends object, Name extends keyof From>(
+  from: From | undefined,
+  ...names: Name[]
+): Partial<Pick<From, Name>>
+export function pick<From extends object, Name extends keyof From>(from: From | undefined, ...names: Name[]) {
+  const picked: Partial<Pick<From, Name>> = {}
+  for (const name of names) picked[name] = from?.[name]
   return picked
 }
 

@@ -1,5 +1,6 @@
 // The deals of a key: homes that its owner may buy, with a stage, own numbers and own facts.
 import { ApiError, badRequest } from '../common/errors.ts'
+import { pick } from '../common/typed.ts'
 import { readOwnNumbers } from '../criteria/read-own-numbers.ts'
 import { changeDeal, type DealContent, type DealRow, dealRows, insertDeal } from '../store/keys/deals.ts'
 import { notifyKey } from '../store/keys/keys.ts'
@@ -105,9 +106,7 @@ type DealInput = Omit<InputOf<typeof createDeal>, 'propertyId'>
 export type ServedDeal = OutputOf<typeof getDeal>['data']
 
 const served = (row: DealRow, home: HomeNow | undefined): ServedDeal => ({
-  id: row.id,
-  propertyId: row.propertyId,
-  watchId: row.watchId,
+  ...pick(row, 'id', 'propertyId', 'watchId'),
   address: home?.address,
   city: home?.city,
   stage: row.stage,
@@ -117,9 +116,7 @@ const served = (row: DealRow, home: HomeNow | undefined): ServedDeal => ({
   note: row.note ?? undefined,
   facts: row.facts ?? undefined,
   now: {
-    price: home?.price,
-    status: home?.status,
-    decision: home?.decision,
+    ...pick(home, 'price', 'status', 'decision'),
     changedSince: home && row.saved ? changesBetween(row.saved, home.snapshot, home.hidden) : [],
   },
   createdAt: row.createdAt.toISOString(),

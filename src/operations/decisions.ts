@@ -9,8 +9,7 @@ import type { RankedScore } from '../domain/findings/score-rank.ts'
 import { cityIn } from '../domain/packs/pack.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
 import { decisionOf, priceToBeat } from '../intelligence/decision/decision.ts'
-import { flipOffer, rentOffer, schemeOffers } from '../intelligence/decision/offers.ts'
-import { holdOf } from '../intelligence/proforma/hold.ts'
+import { flipOffer, rentOfferAt, schemeOffers } from '../intelligence/decision/offers.ts'
 import { flipDeal } from '../intelligence/scores/flippability.ts'
 import { roomOf } from '../schemes/compute.ts'
 import { valueConfidence } from './served-values.ts'
@@ -102,7 +101,7 @@ export const ownOffers = (stored: StoredOffers, { market, city, price, proforma 
   if (price === undefined) return stored
   const pack = packOf(market)
   const assumptions = assumptionsWith(own, pack, city)
-  const { flip, monthlyRent: rentUsd, livingSqft } = stored
+  const { flip, livingSqft } = stored
   const deal =
     flip &&
     flipDeal(
@@ -122,15 +121,9 @@ export const ownOffers = (stored: StoredOffers, { market, city, price, proforma 
     flip: flip &&
       deal && {
         ...flip,
-        ...flipOffer(deal, { assumptions, targetPct: assumptions.targetRenovatePct, confidence: flip.confidence }),
+        ...flipOffer(deal, assumptions, flip.confidence),
       },
-    rent:
-      rentUsd === undefined || livingSqft === undefined
-        ? undefined
-        : rentOffer(
-            holdOf({ priceUsd: price, rentUsd, livingSqft }, assumptions, () => false),
-            assumptions.targetHoldYieldPct,
-          ),
+    rent: rentOfferAt(price, stored, assumptions),
   }
 }
 

@@ -38,7 +38,7 @@ import { ownFactsUsed, withOwnFacts } from './own-facts.ts'
 import { provenanceOf } from './provenance.ts'
 import { ranksOf } from './ranks.ts'
 import { usesAt } from './schemes.ts'
-import { expectedPriceOf, oneDecimal, scoreOf, valueConfidence } from './served-values.ts'
+import { assessedFields, scoreOf, valueConfidence } from './served-values.ts'
 import { timelineOf, valueMovesSince } from './timeline.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
 import { withoutOldPermits, withoutRemarks } from './withheld-texts.ts'
@@ -106,16 +106,11 @@ export const getPropertyRun = implement(
         : { uses: assessment?.uses, allOffers: undefined }
     const decision = decisionAbout(
       {
-        ...{ market: property.market, city: property.city, status: listing?.status, soldOn: listing?.soldOn },
-        ...{
-          price: listing?.price,
-          proforma: assessment?.proforma,
-          offers: assessment?.offers,
-          assessedOn: assessment?.assessedOn,
-        },
+        ...pick(property, 'market', 'city'),
+        ...pick(listing, 'status', 'soldOn', 'price'),
+        ...pick(assessment, 'proforma', 'offers', 'assessedOn', 'valueUsd', 'valueHighUsd'),
         ...{ uses, allOffers, propertyType: visible.facts.propertyType },
         noValue: assessment?.explanation?.value?.unavailable?.text,
-        ...{ valueUsd: assessment?.valueUsd, valueHighUsd: assessment?.valueHighUsd },
       },
       own?.values,
     )
@@ -240,18 +235,9 @@ const intelligenceOf = (
   assessment: AssessmentRow | undefined,
   heat: HeatRow | undefined,
 ): PropertyDetail['intelligence'] => ({
-  teardownScore: scoreOf(assessment?.teardownScore),
-  flippabilityScore: scoreOf(assessment?.flippabilityScore),
+  ...assessedFields(assessment ?? {}),
   marketHeatIndex: assessment && scoreOf(heat?.heatIndex),
   biddingWarPredictor: scoreOf(assessment?.biddingWar),
-  conditionScore: scoreOf(assessment?.conditionScore),
-  historicCharm: scoreOf(assessment?.historicCharm),
-  expectedPrice: expectedPriceOf(assessment),
-  priceTension: assessment?.proforma?.priceTension,
-  returnPct: assessment?.proforma?.returnPct,
-  returnAtExpectedPct: assessment?.proforma?.returnAtExpectedPct,
-  developerROI: oneDecimal(assessment?.developerRoi),
-  proformaROI: assessment?.proforma?.roiPct,
   valueEstimate:
     assessment?.valueUsd === undefined
       ? undefined
@@ -260,9 +246,7 @@ const intelligenceOf = (
           low: assessment.valueLowUsd ?? assessment.valueUsd,
           high: assessment.valueHighUsd ?? assessment.valueUsd,
           confidence: valueConfidence(assessment.explanation?.value?.confidence, assessment.proforma),
-          basis: assessment.explanation?.value?.basis,
-          support: assessment.explanation?.value?.support,
-          note: assessment.explanation?.value?.note,
+          ...pick(assessment.explanation?.value, 'basis', 'support', 'note'),
           asOf: assessment.assessedOn,
         },
   valueUnavailable: assessment?.explanation?.value?.unavailable,
@@ -286,10 +270,7 @@ const factsOf = ({ property, facts, listing }: VisibleProperty): PropertyFacts =
   storeys: facts.stories,
   citySlug: property.citySlug,
   zip: property.zip,
-  listedOn: listing?.listedOn,
-  originalPrice: listing?.originalPrice,
-  remarks: listing?.remarks,
-  visionAnalysis: listing?.visionAnalysis,
+  ...pick(listing, 'listedOn', 'originalPrice', 'remarks', 'visionAnalysis'),
 })
 
 /** What no layer says is from the feed of the parcel. */
@@ -312,21 +293,12 @@ const withHomes = async <Sale extends StoredSale>(
   sales: readonly Sale[],
 ) => {
   const homes = await soldHomes(db, market, sales)
-  return sales.map(({ saleId, soldOn, ...numbers }) => {
-    return {
-      ...soldHome(homes.get(saleId) ?? {}),
-      saleId,
-      soldOn,
-      ...numbers,
-    }
-  })
+  return sales.map((sale) => ({ ...soldHome(homes.get(sale.saleId) ?? {}), ...sale }))
 }
 
 /** What a grid of sales shows of a home. */
-const soldHome = (home: Partial<FoundComparable['home']>) => {
-  const { propertyId, address, city, lat, lng, livingSqft, lotSqft, beds, baths, yearBuilt } = home
-  return { propertyId, address, city, lat, lng, livingSqft, lotSqft, beds, baths, yearBuilt }
-}
+const soldHome = (home: Partial<FoundComparable['home']>) =>
+  pick(home, 'propertyId', 'address', 'city', 'lat', 'lng', 'livingSqft', 'lotSqft', 'beds', 'baths', 'yearBuilt')
 
 const gridSale = ({ home, ...sale }: FoundComparable, valueUsd: number | undefined): ComparableSale => ({
   ...soldHome(home),

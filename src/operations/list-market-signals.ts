@@ -16,7 +16,7 @@ import { provenanceOf } from './provenance.ts'
 import { ranksOf } from './ranks.ts'
 import { type OwnUses, withOwnUses } from './schemes.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
-import { expectedPriceOf, oneDecimal, scoreOf, twoDecimals, unknownOverlays } from './served-values.ts'
+import { assessedFields, twoDecimals, unknownOverlays } from './served-values.ts'
 
 export const listMarketSignalsRun = implement(listMarketSignals, async (context, input) => {
   const { db, caller, now, surface } = context
@@ -93,20 +93,11 @@ const signalFields = (row: SignalRow, today: string, surface: Surface): Property
   return {
     ...pick(row, 'id', 'address', 'city', 'zip', 'price', 'status'),
     soldDate: row.status === 'sold' ? row.soldOn : undefined,
-    teardownScore: scoreOf(row.teardownScore),
-    flippabilityScore: scoreOf(row.flippabilityScore),
-    historicCharm: scoreOf(row.historicCharm),
+    ...assessedFields(row),
     rankScore: row.rankScore,
-    expectedPrice: expectedPriceOf(row),
-    priceTension: row.proforma?.priceTension,
-    returnPct: row.proforma?.returnPct,
-    returnAtExpectedPct: row.proforma?.returnAtExpectedPct,
-    developerROI: oneDecimal(row.developerRoi),
-    conditionScore: scoreOf(row.conditionScore),
     listingUrl: media.listingUrl,
     photo: media.photos?.[0],
     visionAnalysis: row.visionAnalysis,
-    proformaROI: row.proforma?.roiPct,
     proforma: row.proforma,
     metadata: {
       sqft: row.livingSqft,

@@ -1,9 +1,11 @@
 // Converts stored values to served ones: rounded scores, percents with one decimal.
+import { pick } from '../common/typed.ts'
 import type { Condition } from '../criteria/conditions.ts'
 import { distanceMi } from '../domain/distance.ts'
 import type { Confidence, Overlays } from '../domain/facts.ts'
-import type { ExpectedPrice, Proforma } from '../domain/findings/proforma.ts'
+import type { Proforma } from '../domain/findings/proforma.ts'
 import type { LatLng } from '../domain/packs/markets.ts'
+import type { SignalRow } from '../store/properties/signals.ts'
 
 export const scoreOf = (score: number | undefined): number | undefined =>
   score === undefined ? undefined : Math.round(Math.min(100, Math.max(0, score)))
@@ -28,17 +30,21 @@ export const unknownOverlays = (conditions: readonly Condition[], overlays: Over
   return unknown.length > 0 ? unknown : undefined
 }
 
-interface PricedRow {
-  readonly proforma?: Proforma
-  readonly assessedOn?: string
-}
+/** The scores and returns of an assessment, as a list and a single home serve them. */
+export const assessedFields = (row: Partial<AssessedRow>) => ({
+  teardownScore: scoreOf(row.teardownScore),
+  flippabilityScore: scoreOf(row.flippabilityScore),
+  conditionScore: scoreOf(row.conditionScore),
+  historicCharm: scoreOf(row.historicCharm),
+  // With the day it holds for.
+  expectedPrice: row.proforma?.expectedPrice && { ...row.proforma.expectedPrice, asOf: row.assessedOn },
+  ...pick(row.proforma, 'priceTension', 'returnPct', 'returnAtExpectedPct'),
+  developerROI: oneDecimal(row.developerRoi),
+  proformaROI: row.proforma?.roiPct,
+})
 
-/** With the day it holds for. */
-export const expectedPriceOf = (row: PricedRow | undefined): ExpectedPrice | undefined =>
-  row?.proforma?.expectedPrice && {
-    ...row.proforma.expectedPrice,
-    asOf: row.assessedOn,
-  }
+type AssessedRow = Pick<SignalRow, 'proforma' | 'assessedOn' | 'developerRoi' | 'conditionScore' | 'historicCharm'> &
+  Pick<SignalRow, 'teardownScore' | 'flippabilityScore'>
 
 /** Where the expected price leaves the range of the value, one of the two is wrong, and neither is high. */
 export const valueConfidence = (own: Confidence | undefined, proforma: Proforma | undefined): Confidence | undefined =>

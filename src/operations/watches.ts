@@ -1,6 +1,7 @@
 // The watches of a key.
 
 import { ApiError, badRequest } from '../common/errors.ts'
+import { pick } from '../common/typed.ts'
 import { defaultMarket } from '../domain/packs/markets.ts'
 import { unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
@@ -213,10 +214,7 @@ const needsPro = (what: string) =>
   new ApiError(403, 'forbidden', `${what} need a Pro key. Use the cadence daily or weekly without webhooks.`)
 
 const served = (watch: WatchRow) => ({
-  id: watch.id,
-  name: watch.name,
-  kind: watch.kind,
-  criteria: watch.criteria,
+  ...pick(watch, 'id', 'name', 'kind', 'criteria'),
   on: watch.triggers,
   cadence: watch.cadence,
   ...(watch.assumptionSetId === null ? {} : { assumptionSet: watch.assumptionSetId }),

@@ -7,14 +7,13 @@ import type { StoredOffers } from '../../domain/findings/decision.ts'
 import type { FlipFinding, ScorePart } from '../../domain/findings/findings.ts'
 import type { Proforma } from '../../domain/findings/proforma.ts'
 import type { Market } from '../../domain/packs/markets.ts'
-import { holdOf } from '../proforma/hold.ts'
 import { hearingFor, type ProformaResult } from '../proforma/proforma.ts'
 import { type FlipFacts, needsRenovation } from '../scores/flippability.ts'
 import { sqft, usd } from '../scores/number-format.ts'
 import { newHouseApproval } from '../site/demolition-approval.ts'
 import { type RenovatedComparable, storedResale } from '../valuation/after-repair.ts'
 import { type PresentValue, renovationValues } from '../valuation/present-value.ts'
-import { flipOffer, rentOffer } from './offers.ts'
+import { flipOffer, rentOfferAt } from './offers.ts'
 
 type ListedFacts = Parameters<typeof renovationValues>[0] & Parameters<typeof newHouseApproval>[0] & ParcelFacts
 
@@ -60,13 +59,7 @@ export const listedOffers = (
     newHouse: newHouseApproval(facts, found.review, hearing),
     flip: storedFlip(flip, assumptions),
     monthlyRent: rentUsd,
-    rent:
-      rentUsd === undefined || livingSqft === undefined || priceUsd === undefined
-        ? undefined
-        : rentOffer(
-            holdOf({ priceUsd, rentUsd, livingSqft }, assumptions, () => false),
-            assumptions.targetHoldYieldPct,
-          ),
+    rent: rentOfferAt(priceUsd, { monthlyRent: rentUsd, livingSqft }, assumptions),
   }
 }
 
@@ -78,10 +71,9 @@ const storedFlip = (
   if (!flip?.deal || !needsRenovation(flip.deal.conditionNow)) return undefined
   const { valueNowUsd, afterRepairValueUsd, conditionNow, daysToPending } = flip.deal
   const { confidence } = flip
-  const targetPct = assumptions.targetRenovatePct
   return {
     ...{ valueNowUsd, afterRepairValueUsd, conditionNow, daysToPending, confidence },
-    ...flipOffer(flip.deal, { assumptions, targetPct, confidence }),
+    ...flipOffer(flip.deal, assumptions, confidence),
   }
 }
 

@@ -1,10 +1,13 @@
 // What each use of a home could bear: the price at which it earns its target, and the same in the low case.
+import { pick } from '../../common/typed.ts'
+import type { Assumptions } from '../../domain/assumptions/assumptions.ts'
 import type { Confidence } from '../../domain/facts.ts'
 import type { FlipOffer, RentOffer, SchemeOffer, StoredOffers } from '../../domain/findings/decision.ts'
 import type { FlipDeal } from '../../domain/findings/findings.ts'
 import type { Proforma } from '../../domain/findings/proforma.ts'
 import type { Hold } from '../../domain/findings/rent.ts'
 import type { Market } from '../../domain/packs/markets.ts'
+import { holdOf } from '../proforma/hold.ts'
 import { resaleSpread, type Spreads } from '../proforma/proforma-cases.ts'
 import { oneDecimal } from '../proforma/project.ts'
 import { renovationApproval } from '../site/demolition-approval.ts'
@@ -12,12 +15,13 @@ import { renovationApproval } from '../site/demolition-approval.ts'
 /** In the low case costs of buying and carrying are taken as shares of the price. */
 export const flipOffer = (
   deal: FlipDeal,
-  { assumptions, targetPct, confidence }: { assumptions: Spreads; targetPct: number; confidence: Confidence },
+  assumptions: Spreads & Pick<Assumptions, 'targetRenovatePct'>,
+  confidence: Confidence,
 ): FlipOffer => {
   const { afterRepairValueUsd, sellingUsd, renovationUsd, buyingUsd, carryUsd, totalCostUsd, profitUsd } = deal
   const price = totalCostUsd - renovationUsd - buyingUsd - carryUsd
   const net = afterRepairValueUsd - sellingUsd
-  const { costSpreadPct, monthsSpreadPct } = assumptions
+  const { costSpreadPct, monthsSpreadPct, targetRenovatePct: targetPct } = assumptions
   const priceAt = (resale: number, cost: number, months: number) =>
     Math.floor(
       ((net * resale) / (1 + targetPct / 100) - renovationUsd * cost) / (1 + (buyingUsd + carryUsd * months) / price),
@@ -55,6 +59,19 @@ export const rentOffer = ({ noi, capRatePct, grossYieldPct, terms }: Hold, targe
   }
 }
 
+/** At the asking price. Undefined where the rent or the size of the house is not known. */
+export const rentOfferAt = (
+  priceUsd: number | undefined,
+  { monthlyRent: rentUsd, livingSqft }: Pick<StoredOffers, 'monthlyRent' | 'livingSqft'>,
+  assumptions: Assumptions,
+): RentOffer | undefined =>
+  rentUsd === undefined || livingSqft === undefined || priceUsd === undefined
+    ? undefined
+    : rentOffer(
+        holdOf({ priceUsd, rentUsd, livingSqft }, assumptions, () => false),
+        assumptions.targetHoldYieldPct,
+      )
+
 /** The uses of a home, at the assumptions of its pro forma and offers. */
 export const schemeOffers = (
   proforma: Proforma | undefined,
@@ -67,10 +84,7 @@ export const schemeOffers = (
         {
           kind: 'new_house' as const,
           maximumOffer: proforma.maximumOffer,
-          maximumOfferLow: proforma.maximumOfferLow,
-          returnPct: proforma.returnPct,
-          returnAtExpectedPct: proforma.returnAtExpectedPct,
-          confidence: proforma.confidence,
+          ...pick(proforma, 'maximumOfferLow', 'returnPct', 'returnAtExpectedPct', 'confidence'),
           ...newHouse,
         },
       ]),

@@ -1,6 +1,6 @@
 // Stored rows as the conditions of a search see them, for `meets`. test/operations/search.test.ts checks that SQL and `meets` agree on
 // them.
-import { keysOf } from '../../common/typed.ts'
+import { keysOf, pick } from '../../common/typed.ts'
 import { type DealTerms, type SearchRow, storedDeal } from '../../criteria/conditions.ts'
 import { searchValues } from '../../criteria/search-columns.ts'
 import { daysOnMarket } from '../../domain/days-on-market.ts'
@@ -105,18 +105,8 @@ export const permitRowsByKey = async (
 }
 
 const permitRowOf = (row: PermitRow): SearchRow => ({
-  market: row.market,
-  citySlug: row.citySlug,
-  city: row.city,
-  search: row.search,
-  ...known({
-    zip: row.zip,
-    lat: row.lat,
-    lng: row.lng,
-    overlays: row.overlays,
-    addressKey: row.addressKey,
-    otherAddressKeys: row.otherAddressKeys,
-  }),
+  ...pick(row, 'market', 'citySlug', 'city', 'search'),
+  ...known(pick(row, 'zip', 'lat', 'lng', 'overlays', 'addressKey', 'otherAddressKeys')),
   ...(searchValues('permits', ({ column }) => row[column as keyof PermitRow]) as Pick<SearchRow, 'numbers' | 'texts'>),
 })
 
