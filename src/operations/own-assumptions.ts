@@ -3,7 +3,6 @@ import { setImmediate } from 'node:timers/promises'
 import { badRequest } from '../common/errors.ts'
 import { storedDeal } from '../criteria/conditions.ts'
 import {
-  type AssumptionsUsed,
   type OwnNumbers,
   ownIn,
   ownNames,
@@ -31,17 +30,14 @@ import type { OwnColumns, PropertyQuery } from '../store/search/properties.ts'
 import type { Context } from './context.ts'
 import { ownOffers } from './decisions.ts'
 
-export interface Own {
-  values: OwnNumbers
-  used: AssumptionsUsed
-}
+export type Own = NonNullable<Awaited<ReturnType<typeof ownAssumptionsOf>>>
 
 /** Undefined if the caller uses the assumptions of the market. `market`: the one that is asked about; undefined for several. */
 export const ownAssumptionsOf = async (
   { db, caller }: Pick<Context, 'db' | 'caller'>,
   { assumptionSet, assumptions }: { assumptionSet?: string; assumptions?: Record<string, number> },
   market: MarketId | undefined,
-): Promise<Own | undefined> => {
+) => {
   if (assumptionSet === undefined && assumptions === undefined) return undefined
   const key = caller.key?.currentKeyId
   const set =

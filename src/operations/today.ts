@@ -57,12 +57,7 @@ export interface TodayHome {
   sold?: { price?: number | undefined; on?: string | undefined; said?: Said | undefined }
 }
 
-interface Said {
-  value: number
-  low?: number | undefined
-  high?: number | undefined
-  on: string
-}
+type Said = NonNullable<ReturnType<typeof saidOf>>
 
 export const todaySections = {
   fresh: 'New for sale',
@@ -166,7 +161,7 @@ const homeIn = (section: TodaySection, move: Move): TodayHome => {
   }
 }
 
-const saidOf = ({ saidUsd, saidLowUsd, saidHighUsd, saidOn }: ListingMove): Said | undefined =>
+const saidOf = ({ saidUsd, saidLowUsd, saidHighUsd, saidOn }: ListingMove) =>
   saidUsd === undefined || saidOn === undefined
     ? undefined
     : { value: saidUsd, low: saidLowUsd, high: saidHighUsd, on: saidOn }

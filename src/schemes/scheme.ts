@@ -73,13 +73,10 @@ export interface Bearing extends Shown {
   yieldPctAt?: (price: number) => number
 }
 
-export interface Offer {
-  maximumOffer: number
-  maximumOfferLow: number
-}
+export type Offer = NonNullable<ReturnType<typeof offerOf>>
 
 /** 0 where no price earns the target. */
-export const offerOf = ({ build, bears }: Variant, { assumptions: a }: SchemeSite): Offer | undefined => {
+export const offerOf = ({ build, bears }: Variant, { assumptions: a }: SchemeSite) => {
   if (bears) return bears
   if (!build) return undefined
   const offer = (project: Project) => projectOffer(project, a, a[build.target], 0)

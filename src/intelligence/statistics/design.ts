@@ -106,12 +106,9 @@ export const foldsOf = (count: number, folds: number, random: RandomSource, labe
   return fold
 }
 
-export interface Fold {
-  readonly train: Int32Array
-  readonly test: Int32Array
-}
+export type Fold = ReturnType<typeof splitFolds>[number]
 
-export const splitFolds = (fold: Uint8Array, folds: number): Fold[] =>
+export const splitFolds = (fold: Uint8Array, folds: number) =>
   Array.from({ length: folds }, (_, f) => {
     const train: number[] = []
     const test: number[] = []

@@ -22,11 +22,7 @@ export interface BoostingOptions {
   seed: number
 }
 
-export interface BoostedTrees {
-  featureCount: number
-  base: number
-  forest: Forest
-}
+export type BoostedTrees = ReturnType<typeof fitBoostedTrees>
 
 export interface TrainingRows {
   /** Row-major features; NaN is missing. */
@@ -38,7 +34,7 @@ export interface TrainingRows {
   ids: Int32Array
 }
 
-export function fitBoostedTrees(data: TrainingRows, options: BoostingOptions): BoostedTrees {
+export function fitBoostedTrees(data: TrainingRows, options: BoostingOptions) {
   const { model, grow } = startBoosting(data, options)
   grow(options.trees)
   return { ...model, forest: shrinkForest(model.forest, model.forest.treeCount) }

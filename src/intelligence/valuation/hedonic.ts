@@ -4,12 +4,7 @@
 import { solveCholesky } from '../statistics/cholesky.ts'
 import { attributeAt, attributeCount } from './valuation-facts.ts'
 
-export interface Hedonic {
-  mean: Float64Array
-  scale: Float64Array
-  coefficient: Float64Array
-  intercept: number
-}
+export type Hedonic = ReturnType<typeof fitHedonic>
 
 const linear = [
   'logLivingSqft',
@@ -35,7 +30,7 @@ const columnCount = linear.length * 2 + squared.length
 /** More sales would not improve the estimates of about thirty coefficients. */
 const enoughSales = 50_000
 
-export function fitHedonic(attributes: Float32Array, allTarget: Float64Array, allWeight: Float64Array): Hedonic {
+export function fitHedonic(attributes: Float32Array, allTarget: Float64Array, allWeight: Float64Array) {
   const step = Math.max(1, Math.ceil(allTarget.length / enoughSales))
   const n = Math.ceil(allTarget.length / step)
   const target = Float64Array.from({ length: n }, (_, i) => allTarget[i * step]!)

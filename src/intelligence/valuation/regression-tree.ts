@@ -21,13 +21,7 @@ export interface Forest {
 
 type TreeOptions = Pick<BoostingOptions, 'leaves' | 'minLeafWeight' | 'leafShrinkage' | 'learningRate'>
 
-interface Split {
-  gain: number
-  feature: number
-  bin: number
-  missingLeft: boolean
-  missingSeen: boolean
-}
+type Split = NonNullable<ReturnType<typeof bestSplit>>
 
 interface Leaf {
   node: number
@@ -219,7 +213,7 @@ function bestSplit(
   binned: BinnedRows,
   features: Int32Array,
   options: TreeOptions,
-): Split | undefined {
+) {
   const { gradientSum, weightSum } = leaf
   const { leafShrinkage, minLeafWeight } = options
   const parentScore = (gradientSum * gradientSum) / (weightSum + leafShrinkage)

@@ -1,8 +1,8 @@
 // Restores a backup into an empty, migrated database, in one transaction and checked against the manifest.
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type pg from 'pg'
-import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
+import { from as copyFrom } from 'pg-copy-streams'
 import { messageOf } from '../../common/typed.ts'
 import type { Sealer } from '../../secrets/seal.ts'
 import type { Database } from '../engine/database.ts'
@@ -180,14 +180,9 @@ const rejectFilledMarket = async (client: pg.PoolClient, market: string): Promis
 
 const minus = (all: string[], others: string[]) => all.filter((each) => !others.includes(each))
 
-interface Filling {
-  name: string
-  stream: CopyStreamQuery
-  hash: Hash
-  failed: Promise<never>
-}
+type Filling = ReturnType<typeof fill>
 
-const fill = (client: pg.PoolClient, name: string, columns: string[]): Filling => {
+const fill = (client: pg.PoolClient, name: string, columns: string[]) => {
   const stream = client.query(copyFrom(`copy ${quotedTable(name)} (${columns.map(quoted).join(', ')}) from stdin`))
   const failed = new Promise<never>((_, reject) => stream.on('error', reject))
   failed.catch(() => {})

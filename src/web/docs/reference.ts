@@ -33,14 +33,10 @@ const errorWords: Record<number, string> = {
   503: 'internal_error: the server is busy or starting; retry after the seconds in the Retry-After header',
 }
 
-interface ReferencePage {
-  path: string
-  title: string
-  operations: readonly Operation[]
-}
+type ReferencePage = ReturnType<typeof referencePages>[number]
 
 /** One page per tag of the contract. */
-export const referencePages = (): ReferencePage[] => {
+export const referencePages = () => {
   const tags = [...new Set(operationList.map(({ tag }) => tag))]
   return tags.map((tag) => ({
     path: `/docs/reference/${tag.toLowerCase().replaceAll(' ', '-')}`,

@@ -2,16 +2,12 @@
 // https://wiki.openstreetmap.org/wiki/Slippy_map_tilenames
 import type { Bounds } from '../../criteria/geometry.ts'
 
-export interface TileAddress {
-  z: number
-  x: number
-  y: number
-}
+export type TileAddress = NonNullable<ReturnType<typeof tileAddress>>
 
 export const maxZoom = 18
 
 /** Undefined for a tile that does not exist. */
-export const tileAddress = (z: string, x: string, y: string): TileAddress | undefined => {
+export const tileAddress = (z: string, x: string, y: string) => {
   if (![z, x, y].every((each) => /^\d{1,7}$/.test(each))) return undefined
   const address = { z: Number(z), x: Number(x), y: Number(y) }
   const size = 2 ** address.z
