@@ -3,6 +3,7 @@ import type { Condition } from '../../src/criteria/conditions.ts'
 import { leadsByKey } from '../../src/store/assessments/leads.ts'
 import { pastSales } from '../../src/store/assessments/past-sales.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { removeSource } from '../../src/store/ingest/remove-source.ts'
 import { beginRun, runReports } from '../../src/store/ingest/run.ts'
 import { permitPage } from '../../src/store/permits/permits.ts'
 import { countProperties, propertyKeys } from '../../src/store/search/properties.ts'
@@ -208,11 +209,25 @@ test('a home known through a listing keeps its id when its parcel arrives', asyn
   expect(after).toEqual([{ id: before[0]!.id, knownFrom: 'parcel', lotSqft: 7000, apnKey: 'ca:santa-clara:12345678' }])
   const { rows: permit } = await sql`select property_id, match_method from permit`.execute(store().db)
   expect(permit).toEqual([{ propertyId: before[0]!.id, matchMethod: 'apn' }])
+  const searched = async () =>
+    (
+      await sql<object>`select s.property_id, s.zip from permit_search s join permit using (market, city_slug, permit_id)`.execute(
+        store().db,
+      )
+    ).rows
+  expect(await searched()).toEqual([{ propertyId: before[0]!.id, zip: null }])
+  for (const zip of ['94301', '94303']) {
+    await ingest(store(), 'parcels', [parcelRow({ zip })])
+    expect(await searched()).toEqual([{ propertyId: before[0]!.id, zip }])
+  }
   const { rows: listing } = await sql`select property_id, match_method, current from listing`.execute(store().db)
   expect(listing).toEqual([{ propertyId: before[0]!.id, matchMethod: 'address', current: true }])
   // Loading the feeds again changes nothing.
   expect((await ingest(store(), 'listings', [listingRow()])).counts.changed).toBe(0)
   expect((await ingest(store(), 'permits', [permitRow()])).counts.changed).toBe(0)
+  // A home that is known only through a listing again gives its permits no ZIP code.
+  await removeSource(store().db, 'test-parcels', today)
+  expect(await searched()).toEqual([{ propertyId: before[0]!.id, zip: null }])
 })
 
 test('the current listing is the latest one, before and after a relisting', async () => {

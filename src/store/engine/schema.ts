@@ -777,6 +777,7 @@ export interface PermitSearchTable {
   location: ColumnTypes['location'] | null // Longitude, latitude.
   units: number | null
   builderKey: string | null // contractor_key of the permit.
+  zip: string | null // Of the parcel. Not of a home known only through a listing, which a history window may hide.
 }
 
 /** A parcel with its buildings, or a home known only through a listing. */

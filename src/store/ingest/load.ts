@@ -4,7 +4,7 @@ import type { Holding } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
 import { type Db, execute, inTransaction, onlyRow, rowsOf, sql } from '../engine/database.ts'
 import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
-import { indexPermits } from '../permit-search/upkeep.ts'
+import { indexHomesOfPermits, indexPermits } from '../permit-search/upkeep.ts'
 import { changedNames, indexBuilders } from '../permits/builders.ts'
 import { indexSales, salesOfTouched } from '../search/sale-upkeep.ts'
 import { indexOverlays } from '../search/upkeep.ts'
@@ -211,7 +211,14 @@ const followHomes = async (tx: Db, load: Merge): Promise<void> => {
   await chooseCurrentListings(tx, load)
   await indexHomes(tx, load)
   await indexSales(tx, salesOfTouched(load.markets, load.touchedAt))
+  await indexHomesOfPermits(tx, permitsOfTouched(load))
 }
+
+/** The permits of homes that a run has touched: it may have matched them, or changed the ZIP code of the parcel. */
+const permitsOfTouched = ({ markets, touchedAt }: Merge) => sql`
+  select p.market, p.city_slug, p.permit_id from touched_property t
+  join permit p on p.market = t.market and p.property_id = t.property_id
+  where t.market = any(${markets}) and t.touched_at = ${touchedAt}`
 
 /** The keys of the permits that this run has inserted or updated. */
 const writtenPermits = ({ stage, now }: Merge) => sql`

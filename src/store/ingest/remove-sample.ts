@@ -6,7 +6,7 @@ import { eventsRemovedWith } from '../../wire/events.ts'
 import { type Db, execute, rowsOf, sql } from '../engine/database.ts'
 import { shardGroups } from '../engine/migrate.ts'
 import type { DatasetCountTable, SourceTable } from '../engine/schema.ts'
-import { removeDeletedPermits } from '../permit-search/upkeep.ts'
+import { indexHomesOfPermits, removeDeletedPermits } from '../permit-search/upkeep.ts'
 import { indexMarket } from '../search/upkeep.ts'
 import { countRows } from './dataset-counts.ts'
 import { dataChannel } from './freshness.ts'
@@ -39,6 +39,7 @@ export const removeSample = async (tx: Db, holds: Dataset, stage: StageTables): 
     generated.map(({ market }) => market),
   )
   await removeDeletedPermits(tx)
+  await indexHomesOfPermits(tx)
   await execute(tx)`
     delete from sale_search s where not exists (
       select 1 from sale t where t.market = s.market and t.source_id = s.source_id and t.sale_id = s.sale_id)`

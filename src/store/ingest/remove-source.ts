@@ -3,7 +3,7 @@ import type { Holding } from '../../domain/facts.ts'
 import { type Db, execute, inTransaction, onlyRow, rowsOf, sql } from '../engine/database.ts'
 import { shardGroups } from '../engine/migrate.ts'
 import type { SourceTable } from '../engine/schema.ts'
-import { removeDeletedPermits } from '../permit-search/upkeep.ts'
+import { indexHomesOfPermits, removeDeletedPermits } from '../permit-search/upkeep.ts'
 import { indexSales } from '../search/sale-upkeep.ts'
 import { dataChannel } from './freshness.ts'
 import { joinLayers, layersOf, removeLayer } from './layers.ts'
@@ -44,8 +44,9 @@ export const removeSource = async (db: Db, id: string, now: Date): Promise<Sourc
       await removeRecords(tx, id, now)
       await removeParcels(tx, id)
       await joinLayers(tx, { touchedAt: now, markets }, sql`p.known_from = 'listing'`)
-      // Sales of other sources lose what the parcels of this one said about them.
+      // Sales and permits of other sources lose what the parcels of this one said about them.
       await indexSales(tx)
+      await indexHomesOfPermits(tx)
     }
     await execute(tx)`delete from source_pause where source_id = ${id}`
     await execute(tx)`delete from source where id = ${id}`

@@ -19,12 +19,7 @@ const builderId = sql`(select b.builder_id from builder b where b.market = permi
 export const permitColumns: Columns = {
   market: sql`market`,
   citySlug: sql`city_slug`,
-  // A home known only through a listing may be hidden by the history window.
-  zip: ofProperty(sql`case when p.known_from = 'parcel' then p.zip end`),
-  inZips: (zips) => sql`(market, city_slug, permit_id) in (
-    select m.market, m.city_slug, m.permit_id from property_search z join property p on p.market = z.market and p.id = z.property_id
-    join permit m on m.market = p.market and m.property_id = p.id
-    where z.zip = any(${[...zips]}::text[]) and p.known_from = 'parcel')`,
+  zip: sql`zip`,
   location: sql`location`,
   indexedLocation: sql`location`,
   overlays: ofProperty(sql`p.overlays`),

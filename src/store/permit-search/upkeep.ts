@@ -15,6 +15,7 @@ const values = [
   'contractor',
   'builder_key',
   'property_id',
+  'zip',
   'location',
   'search',
 ]
@@ -26,14 +27,18 @@ export const permitSearchText = sql`
 
 const manyRows = 1_000
 
+const chosenBy = (keys: ReturnType<typeof sql> | undefined) =>
+  keys ? sql`permit p join (${keys}) k using (market, city_slug, permit_id)` : sql`permit p`
+
 const columns = (...names: string[]) => sql.raw(names.join(', '))
 
 /**
- * Writes the permits that `keys` selects (market, city_slug, permit_id), or all permits, to the search table. Unchanged rows are not written. New rows are written by year and city, so that the permits of a few
- * years, and those of a city, are close together in the table and in the index.
+ * Writes the permits that `keys` selects (market, city_slug, permit_id), or all permits, to the search table. Unchanged rows are not
+ * written. New rows are written by year and city, so that the permits of a few years, and those of a city, are close together in the
+ * table and in the index.
  */
 export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promise<void> => {
-  const chosen = keys ? sql`permit p join (${keys}) k using (market, city_slug, permit_id)` : sql`permit p`
+  const chosen = chosenBy(keys)
   await execute(tx)`
     insert into permit_city (market, city_slug, city)
     select distinct on (market, city_slug) market, city_slug, p.city from ${chosen}
@@ -44,6 +49,7 @@ export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promi
     with chosen as materialized (
       select market, city_slug, permit_id, p.city, p.issued_on, p.applied_on, p.finaled_on, p.valuation_usd, p.units, p.status,
         p.permit_class, p.contractor, p.contractor_key as builder_key, p.property_id,
+        (select h.zip from ${parcel}) as zip,
         case when p.lat is not null and p.lng is not null then point(p.lng, p.lat) end as location,
         ${permitSearchText} as search
       from ${chosen})
@@ -56,6 +62,18 @@ export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promi
   if (isFirst && written >= manyRows) await execute(tx)`reindex index permit_search_words`
   // Otherwise every search reads the pending list of the index until autovacuum has merged it.
   else await execute(tx)`select gin_clean_pending_list(to_regclass('permit_search_words'))`
+}
+
+const parcel = sql`property h where h.market = p.market and h.id = p.property_id and h.known_from = 'parcel'`
+
+/** The same for the home of the permits alone, after homes were loaded or removed. */
+export const indexHomesOfPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promise<void> => {
+  await execute(tx)`
+    with chosen as materialized (
+      select market, city_slug, permit_id, p.property_id, (select h.zip from ${parcel}) as zip from ${chosenBy(keys)})
+    update permit_search s set property_id = c.property_id, zip = c.zip from chosen c
+    where s.market = c.market and s.city_slug = c.city_slug and s.permit_id = c.permit_id
+      and (s.property_id, s.zip) is distinct from (c.property_id, c.zip)`
 }
 
 /** Call this after permits were deleted. A cascading foreign key would delete row by row and slow down every load. */

@@ -17,8 +17,6 @@ export interface Columns {
   id?: Sql
   citySlug: Sql
   zip?: Sql
-  /** The condition on `zip`, where joining the rows that have it is faster than reading it for each. */
-  inZips?: (zips: readonly string[]) => Sql
   /** A point of longitude and latitude, and the same value where an index on its tile exists. */
   location?: Sql
   indexedLocation?: Sql
@@ -67,7 +65,7 @@ export const compileOne = (condition: Condition, columns: Columns): Sql => {
     case 'cityPart':
       return columns.cityPart?.(condition.parts) ?? never
     case 'zip':
-      return columns.inZips?.(condition.values) ?? (columns.zip ? isOneOf(columns.zip, condition.values) : never)
+      return columns.zip ? isOneOf(columns.zip, condition.values) : never
     case 'ids':
       return columns.id ? isOneOf(columns.id, condition.values) : never
     case 'address':

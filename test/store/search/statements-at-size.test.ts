@@ -108,6 +108,7 @@ const few: Record<string, () => readonly [id: string, input: object]> = {
   'redevelopment leads of a ZIP code': () => ['list_redevelopment_leads', { market, zip: '94003' }],
   'sold homes of a ZIP code': () => ['list_market_signals', { market, status: ['sold'], zip: '94003' }],
   'permits of a ZIP code': () => ['search_permits', { market, zip: '94003' }],
+  'permits of two ZIP codes': () => ['search_permits', { market, zip: '94000,94001' }],
   'permits by date of application': () => ['search_permits', { market, appliedFrom: '2026-11-01' }],
   'parcels of a year': () => search({ minYearBuilt: 2021 }),
   'old parcels': () => search({ maxYearBuilt: 1906 }),
