@@ -116,3 +116,88 @@ test('of the forecasts older than 24 months, one a year is kept, made while the 
   const { rows } = await sql<{ madeOn: string }>`select made_on from forecast order by 1`.execute(db)
   expect(rows.map(({ madeOn }) => madeOn)).toEqual(['2022-03-01', '2023-05-01', '2025-01-01', '2025-02-01'])
 })
+
+test('each kind is kept for exactly its time: a row at the limit stays, one a day older goes', async () => {
+  const { db } = store()
+  const day = (at: Date) => at.toISOString().slice(0, 10)
+  const rows = {
+    events: [
+      90,
+      (id, at) => sql`insert into event (id, type, market, body, created_at)
+      values (${id}, 'permit.created', 'sf-peninsula', '{}', ${at})`,
+    ],
+    deliveries: [
+      90,
+      (
+        id,
+        at,
+      ) => sql`insert into delivery (id, event_id, event_type, endpoint_id, state, created_at, next_attempt_at, body)
+      values (${id}, 'e', 'permit.created', 'w', 'failed', ${at}, ${at}, '{}')`,
+    ],
+    mails: [
+      90,
+      (id, at) => sql`insert into mail (id, kind, recipient, queued_at) values (${id}, 'key', 'a@b.c', ${at})`,
+    ],
+    unconfirmedSubscribers: [
+      30,
+      (id, at) => sql`insert into subscriber (id, email, market, created_at)
+      values (${id}, ${id}, 'sf-peninsula', ${at})`,
+    ],
+    newsletterIssues: [400, (id, at) => sql`insert into newsletter_issue values (${`of ${id}`}, '2026-W01', ${at})`],
+    accountTokens: [
+      1,
+      (id, at) => sql`insert into account_token (hash, purpose, email, mailbox, created_at, expires_at)
+      values (${Buffer.from(id)}, 'sign-in', 'a@b.c', 'm', ${at}, ${at})`,
+    ],
+    accountSessions: [
+      0,
+      (id, at) => sql`insert into account_session (id, hash, email, browser, created_at, used_at, expires_at)
+      values (${id}, ${Buffer.from(id)}, 'a@b.c', 'x', ${at}, ${at}, ${at})`,
+    ],
+    exports: [
+      30,
+      (id, at) => sql`insert into export (id, key_id, state, request, claimed_rows, created_at)
+      values (${id}, 'k', 'ready', '{}', 1, ${at})`,
+    ],
+    watchMatches: [
+      90,
+      (id, at) => sql`insert into watch_match (id, watch_id, market, record, triggers, after, changed_at)
+      values (${id}, 'w', 'sf-peninsula', ${id}, '{}', '{}', ${at})`,
+    ],
+    waitingMatches: [
+      90,
+      (id, at) => sql`insert into waiting_match (market, record, watches, after, changed_at)
+      values ('sf-peninsula', ${id}, '{}', '{}', ${at})`,
+    ],
+    backups: [400, (id, at) => sql`insert into backup_made (made_at, file, bytes, rows) values (${at}, ${id}, 1, 1)`],
+    keyUsage: [400, (id, at) => sql`insert into key_usage values (${id}, ${day(at)}, 1, 0)`],
+    tableSizes: [90, (id, at) => sql`insert into table_size values (${day(at)}, ${id}, 1)`],
+    dailyCounts: [7, (id, at) => sql`insert into daily_count values (${day(at)}, 'keys', ${id}, 1)`],
+    ingestRuns: [
+      400,
+      (_, at) => sql`insert into ingest_run (source_id, state, first_load, started_at)
+      values ('s', 'failed', false, ${at})`,
+    ],
+  } satisfies Record<string, [number, (id: string, at: Date) => ReturnType<typeof sql>]>
+  await prune(db, now)
+  await db.transaction().execute(async (tx) => {
+    // Without the rows that these belong to.
+    await sql`set local session_replication_role = replica`.execute(tx)
+    for (const [days, row] of Object.values(rows)) {
+      await row('kept', daysAgo(days)).execute(tx)
+      await row('older', daysAgo(days + 1)).execute(tx)
+    }
+    await sql`insert into subscriber (id, email, market, created_at, confirmed_at)
+      values ('confirmed', 'c', 'sf-peninsula', ${daysAgo(99)}, ${daysAgo(99)})`.execute(tx)
+    for (const [id, at] of [
+      ['ends', now],
+      ['ended', daysAgo(1)],
+    ] as const) {
+      await sql`insert into export (id, key_id, state, request, claimed_rows, created_at, expires_at)
+        values (${id}, 'k', 'ready', '{}', 1, ${now}, ${at})`.execute(tx)
+      await sql`insert into export_piece values (${id}, 1, 1, '')`.execute(tx)
+    }
+  })
+  const pruned = await prune(db, now)
+  expect(pruned).toMatchObject({ ...Object.fromEntries(Object.keys(rows).map((name) => [name, 1])), exportPieces: 1 })
+})
