@@ -125,6 +125,10 @@ test('the whole drawing of each use', () => {
       deep,
       scheme('split', [unit('house', 1, 1_500), unit('lot', 1, 3_000)], { variant: 'house_stays' }),
     ),
+    'split, house stays, two lots': shown(
+      deep,
+      scheme('split', [unit('house', 1, 1_500), unit('lot', 2, 1_500)], { variant: 'house_stays' }),
+    ),
     'split, a larger lot than there is': shown(
       deep,
       scheme('split', [unit('house', 1, 1_500), unit('lot', 1, 7_400)], { variant: 'house_stays' }),
@@ -280,6 +284,16 @@ test('the whole drawing of each use', () => {
         "new-lot 12..60 0..75",
         "new-lot 0..60 75..125",
         "drive 0..12 0..75",
+        "stays 16..56 20..57.5",
+      ],
+      "split, house stays, two lots": [
+        "-4 -129 68 143",
+        "street 0..60 -9..-9",
+        "lot 0..60 0..125",
+        "new-lot 12..60 0..75",
+        "new-lot 12..60 75..100",
+        "new-lot 0..60 100..125",
+        "drive 0..12 0..100",
         "stays 16..56 20..57.5",
       ],
       "transit": [
