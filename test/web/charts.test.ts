@@ -5,6 +5,7 @@ import { lineChart } from '../../src/web/charts/line-chart.ts'
 import { lotMap } from '../../src/web/charts/lot-map.ts'
 import { errorStatusesOf, outputRows, typeWords } from '../../src/web/contract-fields.ts'
 import { textOf } from '../../src/web/html.ts'
+import { explanationSection } from '../../src/web/pages/property.ts'
 import { rulesSection } from '../../src/web/pages/property-rules.ts'
 import type { PropertyDetail } from '../../src/wire/property.ts'
 
@@ -181,6 +182,39 @@ test('rules that are not met come first, met ones are closed, and duties stand a
   expect(warned).toContain('Ask the city')
   expect(warned).toContain('<b>Too small</b>')
   expect(textOf(rulesSection({} as PropertyDetail))).toBe('')
+})
+
+test('each score says what it was computed from; what is missing is named only where something is', () => {
+  const finding = (more: object) => ({
+    score: 49.6,
+    parts: [{ name: 'age', points: 5, because: 'built 1951' }],
+    ...more,
+  })
+  const page = textOf(
+    explanationSection({
+      explanation: {
+        teardown: finding({ missing: ['conditionScore'], confidence: 'medium' }),
+        condition: finding({ missing: [], confidence: 'high', learnedFrom: '90 sales' }),
+        historicCharm: finding({ parts: [] }),
+        marketHeat: finding({ score: undefined }),
+      },
+    } as unknown as PropertyDetail),
+  )
+  const notes = [...page.matchAll(/<p class="note">([^<]*)<\/p><\/details>/g)].map(([, note]) => note)
+  expect(notes).toMatchInlineSnapshot(`
+    [
+      "Medium confidence. Missing data: condition.",
+      "High confidence. Learned from: 90 sales.",
+      "",
+    ]
+  `)
+  expect([...page.matchAll(/<details class="finding (\w+)"( open)?/g)].map(([, name, open]) => [name, open])).toEqual([
+    ['teardown', ' open'],
+    ['condition', undefined],
+    ['heat', undefined],
+  ])
+  expect(page.match(/<b class="num">50<\/b>/g)).toHaveLength(2)
+  expect(textOf(explanationSection({} as PropertyDetail))).toBe('')
 })
 
 test.each([

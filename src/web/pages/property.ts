@@ -354,7 +354,7 @@ const findingsOf = ({ marketHeat, ...explanation }: Explanation): [FindingName, 
     return finding && finding.parts.length > 0 ? [[name, finding]] : []
   })
 
-const explanationSection = ({ explanation }: PropertyDetail): Html => {
+export const explanationSection = ({ explanation }: PropertyDetail): Html => {
   const findings = explanation ? findingsOf(explanation) : []
   if (findings.length === 0) return html``
   return html`<section class="why">${collapsible(
