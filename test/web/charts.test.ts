@@ -5,7 +5,9 @@ import { lineChart } from '../../src/web/charts/line-chart.ts'
 import { lotMap } from '../../src/web/charts/lot-map.ts'
 import { errorStatusesOf, outputRows, typeWords } from '../../src/web/contract-fields.ts'
 import { textOf } from '../../src/web/html.ts'
+import { searchedMarket } from '../../src/web/pages/permits-filter.ts'
 import { explanationSection } from '../../src/web/pages/property.ts'
+import { timelineSection } from '../../src/web/pages/property-history.ts'
 import { rulesSection } from '../../src/web/pages/property-rules.ts'
 import type { PropertyDetail } from '../../src/wire/property.ts'
 
@@ -183,6 +185,32 @@ test('rules that are not met come first, met ones are closed, and duties stand a
   expect(warned).toContain('<b>Too small</b>')
   expect(textOf(rulesSection({} as PropertyDetail))).toBe('')
 })
+
+test('the chart of a home ends with the value of today, on an axis a tenth around its values', () => {
+  const entry = (date: string, value?: number) => ({ date, kind: 'value', text: 'x', ...(value ? { value } : {}) })
+  const section = (timeline: object[], today?: object) =>
+    textOf(timelineSection({ timeline, intelligence: { valueEstimate: today } } as never))
+  const today = { value: 1_100_000, asOf: '2026-03-01' }
+  const drawn = section([entry('2026-02-01', 900_000), entry('2026-01-15'), entry('2026-01-01', 1_000_000)], today)
+  expect(drawn).toContain('Value estimates from $900K to $1.1M')
+  expect(drawn).toContain('<span>$1.21M</span>')
+  expect(drawn).toContain('<span>$810K</span>')
+  expect(drawn).toContain('Timeline (3)')
+  expect(drawn).toContain('The value estimate today is $1,100,000.')
+  expect(section([entry('2026-02-01', 900_000)])).not.toContain('<svg')
+  expect(section([entry('2026-02-01', 900_000)], today)).toContain('<svg')
+  expect(section([])).toBe('')
+})
+
+test.each([
+  [{}, 'sf-peninsula'],
+  [{ market: 'nantucket' }, 'nantucket'],
+  [{ city: 'nantucket' }, 'nantucket'],
+  [{ city: 'palo-alto' }, 'sf-peninsula'],
+  [{ near: '1 Oak St' }, 'all'],
+  [{ lat: 37.4, lng: -122 }, 'all'],
+  [{ near: '1 Oak St', lat: 37.4 }, 'all'],
+])('permits of %j are searched in %s', (filter, market) => expect(searchedMarket(filter as never)).toBe(market))
 
 test('each score says what it was computed from; what is missing is named only where something is', () => {
   const finding = (more: object) => ({
