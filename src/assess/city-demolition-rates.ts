@@ -1,23 +1,18 @@
 // Demolition rate of a city relative to its market: some cities rebuild often, their neighbors do not.
 import type { Rebuild } from '../store/assessments/market-facts.ts'
 
-export interface CityDemolitionRates {
-  /** 2 means twice the market's rate. `during` limits the permits to `from` (inclusive) and `until` (exclusive). */
-  of(citySlug: string, during?: { from: string; until: string }, ownId?: string): number | undefined
-}
+export type CityDemolitionRates = ReturnType<typeof cityDemolitionRates>
 
 /** Shrinkage: this many demolitions at the market's rate are added, so that a city with few does not get an extreme rate. */
 const shrinkDemolitions = 3
 
-export const cityDemolitionRates = (
-  rebuilds: readonly Rebuild[],
-  homes: ReadonlyMap<string, number>,
-): CityDemolitionRates => {
+export const cityDemolitionRates = (rebuilds: readonly Rebuild[], homes: ReadonlyMap<string, number>) => {
   const demolitions = rebuilds.filter(({ permitClass }) => permitClass === 'whole_house_demolition')
   const byCity = Map.groupBy(demolitions, ({ citySlug }) => citySlug)
   const allHomes = [...homes.values()].reduce((sum, count) => sum + count, 0)
   return {
-    of: (citySlug, during, ownId) => {
+    /** 2 means twice the market's rate. `during` limits the permits to `from` (inclusive) and `until` (exclusive). */
+    of: (citySlug: string, during?: { from: string; until: string }, ownId?: string) => {
       const held = homes.get(citySlug)
       const within = (each: Rebuild) =>
         each.propertyId !== ownId && (!during || (each.issuedOn >= during.from && each.issuedOn < during.until))

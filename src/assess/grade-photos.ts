@@ -7,17 +7,7 @@ import { saveGrade, ungradedListings } from '../store/assessments/vision-cache.t
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import { groupOf } from '../store/engine/shard-groups.ts'
 
-interface PhotoRun {
-  listings: number
-  graded: number
-  fromCache: number
-  failed: number
-  /** Listings left for another run because the cap was reached. */
-  capped: number
-  spentUsd: number
-}
-
-export type PhotoRuns = Partial<Record<MarketId, PhotoRun>>
+export type PhotoRuns = Partial<Record<MarketId, Awaited<ReturnType<typeof gradeMarketPhotos>>>>
 
 export const gradePhotos = async (
   db: Db,
@@ -38,11 +28,12 @@ const gradeMarketPhotos = async (
   vision: Vision,
   onProgress: (done: number, total: number) => void,
   limits: PhotoLimits,
-): Promise<PhotoRun> => {
+) => {
   const db = groupOf(from, market)
   const before = vision.spent()
   const listings = await ungradedListings(db, market)
-  const run: PhotoRun = { listings: listings.length, graded: 0, fromCache: 0, failed: 0, capped: 0, spentUsd: 0 }
+  /** `capped`: listings left for another run because the cap was reached. */
+  const run = { listings: listings.length, graded: 0, fromCache: 0, failed: 0, capped: 0, spentUsd: 0 }
   for (const [at, listing] of listings.entries()) {
     const { photos } = await loadPhotos(listing.photoUrls, limits)
     const outcome = await vision.analyze(photos)

@@ -5,18 +5,10 @@ import { pointsWithin } from './points-within.ts'
 
 const radiusKm = 0.5
 
-export interface RebuildIndex {
-  /** Other properties rebuilt within 500 m. `during` limits the permits to `from` (inclusive) and `until` (exclusive). */
-  near(
-    lat: number | undefined,
-    lng: number | undefined,
-    ownId: string,
-    during?: { from: string; until: string },
-  ): number | undefined
-}
+export type RebuildIndex = ReturnType<typeof rebuildIndex>
 
 /** Several permits of one property count as one rebuild. */
-export const rebuildIndex = (rebuilds: readonly Rebuild[]): RebuildIndex => {
+export const rebuildIndex = (rebuilds: readonly Rebuild[]) => {
   const byPlace = new Map<string, Rebuild & { days: string[] }>()
   for (const each of rebuilds) {
     const key = each.propertyId ?? `${each.lat},${each.lng}`
@@ -24,7 +16,13 @@ export const rebuildIndex = (rebuilds: readonly Rebuild[]): RebuildIndex => {
   }
   const within = pointsWithin([...byPlace.values()])
   return {
-    near: (lat, lng, ownId, during) => {
+    /** Other properties rebuilt within 500 m. `during` limits the permits to `from` (inclusive) and `until` (exclusive). */
+    near: (
+      lat: number | undefined,
+      lng: number | undefined,
+      ownId: string,
+      during?: { from: string; until: string },
+    ) => {
       if (lat === undefined || lng === undefined) return byPlace.size === 0 ? 0 : undefined
       const isDuring = (day: string) => !during || (day >= during.from && day < during.until)
       return within(lat, lng, radiusKm).filter(({ propertyId, days }) => propertyId !== ownId && days.some(isDuring))

@@ -6,17 +6,10 @@ import type { Database } from '../store/engine/database.ts'
 import { countBrokenFiles, databaseBytes, measureQueues } from '../store/engine/measurements.ts'
 import { type SourceState, sourceStates } from '../store/ingest/source-states.ts'
 
-export interface WorkCounters {
-  ingested(counts: { loaded: number; rejected: number }): void
-  ingestFailed(): void
-  assessed(properties: number): void
-  assessmentFailed(): void
-  delivered(outcome: 'delivered' | 'retried' | 'failed'): void
-  mailed(outcome: 'sent' | 'failed'): void
-}
+export type WorkCounters = ReturnType<typeof workCounters>
 
 /** Counted since the process started. */
-export const workCounters = (registry: Registry): WorkCounters => {
+export const workCounters = (registry: Registry) => {
   const counter = <Label extends string>(name: string, help: string, label: Label, values: readonly string[]) => {
     const made = new Counter({ name, help, labelNames: [label], registers: [registry] })
     // A series that exists from the start lets a rule see its first increase.
@@ -35,19 +28,19 @@ export const workCounters = (registry: Registry): WorkCounters => {
   ])
   const mails = counter('lotline_mails_total', 'Mails by outcome of the attempt', 'outcome', ['sent', 'failed'])
   return {
-    ingested: ({ loaded, rejected }) => {
+    ingested: ({ loaded, rejected }: { loaded: number; rejected: number }) => {
       runs('completed')
       rows('loaded', loaded)
       rows('rejected', rejected)
     },
     ingestFailed: () => runs('failed'),
-    assessed: (count) => {
+    assessed: (count: number) => {
       assessments('completed')
       properties('all', count)
     },
     assessmentFailed: () => assessments('failed'),
-    delivered: (outcome) => deliveries(outcome),
-    mailed: (outcome) => mails(outcome),
+    delivered: (outcome: 'delivered' | 'retried' | 'failed') => deliveries(outcome),
+    mailed: (outcome: 'sent' | 'failed') => mails(outcome),
   }
 }
 

@@ -2,7 +2,6 @@
 import { keysOf } from '../common/typed.ts'
 import type { Condition } from '../criteria/conditions.ts'
 import type { Bounds } from '../criteria/geometry.ts'
-import type { AssumptionsUsed } from '../criteria/own-assumptions.ts'
 import { readSearch } from '../criteria/read.ts'
 import { dayOf } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
@@ -18,26 +17,12 @@ import { allRanked, rowsOf, signalsOf } from './list-market-signals.ts'
 import { oneMarket } from './listing-page.ts'
 import { notAssessed } from './not-assessed.ts'
 import { ownAssumptionsOf } from './own-assumptions.ts'
-import {
-  homesOf,
-  type PropertyResult,
-  type SearchInput,
-  searchProperties,
-  withOwnColumns,
-} from './search-properties.ts'
+import { homesOf, type SearchInput, searchProperties, withOwnColumns } from './search-properties.ts'
 
 export type Listing = PropertySignal
 export type ListingPoint = PropertyPoint
 
-export interface FoundListings {
-  listings: Listing[]
-  total: number
-  funnel: NonNullable<PropertyResult['funnel']>
-  /** The caller's own, if returns are computed with them. */
-  assumptions?: AssumptionsUsed
-  /** Set while the market is loaded and not assessed yet. */
-  notAssessed?: string
-}
+export type FoundListings = Awaited<ReturnType<typeof findListings>>
 
 /** `own` holds conditions that the criteria do not have. */
 export const findListings = async (
@@ -57,7 +42,9 @@ export const findListings = async (
     listings: signalsOf(rows, found, { today: dayOf(context.now), surface: context.surface }),
     total: found.total,
     funnel: found.funnel ?? [],
+    // The caller's own, if returns are computed with them.
     ...(found.own ? { assumptions: found.own.used } : {}),
+    // Set while the market is loaded and not assessed yet.
     ...(allRanked(rows) ? {} : { notAssessed: await notAssessed(context.db, oneMarket(found.search.markets)) }),
   }
 }

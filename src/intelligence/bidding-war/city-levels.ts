@@ -23,10 +23,7 @@ export interface CityLevel {
   readonly newBuildSqft?: number
 }
 
-export interface CityLevels {
-  readonly market: CityLevel
-  readonly of: (citySlug: string) => CityLevel
-}
+export type CityLevels = ReturnType<typeof cityLevels>
 
 /** With fewer sales than this a city's median is unreliable; the market's level is used instead. */
 const minSales = 5
@@ -34,13 +31,13 @@ const minSales = 5
 const newYears = 5
 
 /** Levels of single-family homes sold in the year before `on`. */
-export const cityLevels = (sales: readonly LevelSale[], on: string): CityLevels => {
+export const cityLevels = (sales: readonly LevelSale[], on: string) => {
   const yearAgo = `${Number(on.slice(0, 4)) - 1}${on.slice(4)}`
   const houses = sales.filter((sale) => sale.propertyType === undefined || sale.propertyType === 'single_family')
   const byCity = Map.groupBy(houses, (sale) => sale.citySlug)
   const market = levelOf(houses, yearAgo)
   const levels = new Map([...byCity].map(([city, own]) => [city, withFallback(levelOf(own, yearAgo), market)]))
-  return { market, of: (citySlug) => levels.get(citySlug) ?? market }
+  return { market, of: (citySlug: string) => levels.get(citySlug) ?? market }
 }
 
 const levelOf = (sales: readonly LevelSale[], since: string): CityLevel => {

@@ -17,54 +17,35 @@ export interface NewHouse {
   readonly around: NearbyLevel
 }
 
-export interface NewHouseSizes {
-  /** Log living area per log lot size. */
-  readonly elasticity: number
-  readonly houses: number
-  readonly of: (home: { citySlug: string; lotSqft?: number; around: NearbyLevel }) => number | undefined
-}
+export type NewHouseSizes = ReturnType<typeof fitNewHouseSizes>
 
-const newHouseAssumptions = {
-  elasticity: {
-    value: 0.5,
-    unit: 'log size per log lot',
-    range: [0.2, 0.9],
-    reason: 'floor-area ratios fall with lot size, so house size grows about with its square root',
-    source: 'assumption, replaced by the market’s own new houses',
-  },
-  shrinkHouses: {
-    value: 6,
-    unit: 'houses',
-    range: [2, 20],
-    reason: 'number of new houses in a city that count as much as the market’s level',
-    source: 'assumption',
-  },
-  slopeWeight: {
-    value: 8,
-    unit: 'houses',
-    range: [2, 30],
-    reason: 'number of houses that count as much as the assumed elasticity',
-    source: 'assumption',
-  },
-} as const
+/**
+ * Log living area per log lot size, until the market's own new houses say more: floor-area ratios fall with lot size, so house size
+ * grows about with its square root. Assumption.
+ */
+const assumedElasticity = 0.5
+const elasticityRange = [0.2, 0.9] as const
+/** New houses in a city that count as much as the market's level. Assumption. */
+const shrinkHouses = 6
+/** Houses that count as much as the assumed elasticity. Assumption. */
+const slopeWeight = 8
 
 /** Fewer new houses than this are too few to learn from. */
 const minHouses = 8
 
-export const fitNewHouseSizes = (given: readonly NewHouse[]): NewHouseSizes => {
+export const fitNewHouseSizes = (given: readonly NewHouse[]) => {
   const houses = given.filter(({ livingSqft, lotSqft }) => livingSqft > 300 && lotSqft > 500)
-  const { elasticity: prior, shrinkHouses, slopeWeight } = newHouseAssumptions
-  if (houses.length < minHouses) return { elasticity: prior.value, houses: houses.length, of: () => undefined }
+  if (houses.length < minHouses) return { elasticity: assumedElasticity, houses: houses.length, of: () => undefined }
   const points = houses.flatMap(({ citySlug, livingSqft, lotSqft, around }) =>
     around.livingSqft && around.medianLotSqft
       ? [{ citySlug, x: Math.log(lotSqft / around.medianLotSqft), y: Math.log(livingSqft / around.livingSqft) }]
       : [],
   )
-  if (points.length < minHouses) return { elasticity: prior.value, houses: points.length, of: () => undefined }
+  if (points.length < minHouses) return { elasticity: assumedElasticity, houses: points.length, of: () => undefined }
   const byCity = Map.groupBy(points, ({ citySlug }) => citySlug)
   // Compared within cities only: between cities, lot size and land prices vary together.
-  let xy = slopeWeight.value * 0.1 * prior.value
-  let xx = slopeWeight.value * 0.1
+  let xy = slopeWeight * 0.1 * assumedElasticity
+  let xx = slopeWeight * 0.1
   for (const own of byCity.values()) {
     const meanX = mean(own.map(({ x }) => x))
     const meanY = mean(own.map(({ y }) => y))
@@ -73,18 +54,18 @@ export const fitNewHouseSizes = (given: readonly NewHouse[]): NewHouseSizes => {
       xx += (x - meanX) ** 2
     }
   }
-  const elasticity = clamp(xy / xx, prior.range[0], prior.range[1])
+  const elasticity = clamp(xy / xx, ...elasticityRange)
   const level = mean(points.map(({ x, y }) => y - elasticity * x))
   const levels = new Map(
     [...byCity].map(([citySlug, own]) => {
       const sum = own.reduce((total, { x, y }) => total + y - elasticity * x - level, 0)
-      return [citySlug, level + sum / (own.length + shrinkHouses.value)]
+      return [citySlug, level + sum / (own.length + shrinkHouses)]
     }),
   )
   return {
     elasticity,
     houses: houses.length,
-    of: ({ citySlug, lotSqft, around }) =>
+    of: ({ citySlug, lotSqft, around }: { citySlug: string; lotSqft?: number; around: NearbyLevel }) =>
       lotSqft === undefined || lotSqft <= 0 || !around.livingSqft || !around.medianLotSqft
         ? undefined
         : Math.round(

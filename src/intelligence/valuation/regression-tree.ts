@@ -34,15 +34,7 @@ interface Leaf {
 }
 
 /** Buffers reused for every tree. */
-interface Workspace {
-  binsPerFeature: number
-  histogramSize: number
-  order: Int32Array
-  spare: Int32Array
-  leafGradient: Float64Array
-  leafWeight: Float64Array
-  pool: Float64Array[]
-}
+type Workspace = ReturnType<typeof makeWorkspace>
 
 export function makeForest(trees: number, leaves: number): Forest {
   const capacity = trees * (2 * leaves - 1)
@@ -85,7 +77,7 @@ export function treesAbout(forest: Forest, feature: number): Forest {
   return { ...forest, treeCount: asking.length, roots: asking }
 }
 
-export function makeWorkspace(binned: BinnedRows, featuresPerTree: number, rowCount: number): Workspace {
+export function makeWorkspace(binned: BinnedRows, featuresPerTree: number, rowCount: number) {
   const binsPerFeature = binned.bins.edges.reduce((most, edges) => Math.max(most, edges.length), 0) + 1
   return {
     binsPerFeature,
@@ -94,7 +86,7 @@ export function makeWorkspace(binned: BinnedRows, featuresPerTree: number, rowCo
     spare: new Int32Array(rowCount),
     leafGradient: new Float64Array(rowCount),
     leafWeight: new Float64Array(rowCount),
-    pool: [],
+    pool: [] as Float64Array[],
   }
 }
 

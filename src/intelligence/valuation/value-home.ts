@@ -200,16 +200,7 @@ function ownError(
   return expectedErrorOf(calibration.errorModel, row, calibration.medianError)
 }
 
-interface DescribedHome {
-  attributes: Float32Array
-  type: number
-  city: number
-  /** Its number among the homes that were sold. */
-  home: number | undefined
-  day: number
-}
-
-interface HomePrediction extends DescribedHome {
+interface HomePrediction extends NonNullable<ReturnType<typeof describeHome>> {
   /** The inputs of the trees. */
   features: Float32Array
   near: Nearest
@@ -240,8 +231,8 @@ export function predictHome(model: MarketModel, subject: ValuationHome, asOf: st
   }
 }
 
-/** Undefined without a location or a size. */
-function describeHome({ sales }: MarketModel, subject: ValuationHome, asOf: string): DescribedHome | undefined {
+/** `home` is its number among the homes that were sold. Undefined without a location or a size. */
+function describeHome({ sales }: MarketModel, subject: ValuationHome, asOf: string) {
   const day = dayOf(asOf)
   if (Number.isNaN(day)) throw new RangeError(`asOf is not a date: ${asOf}`)
   const place = pointOf(subject, sales.cityCenter)

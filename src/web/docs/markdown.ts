@@ -2,19 +2,14 @@
 import { Marked, type Tokens } from 'marked'
 import { escapeHtml } from '../../common/escape-html.ts'
 import { citySlug as slugOf } from '../../domain/packs/markets.ts'
-import { type Html, raw } from '../html.ts'
+import { raw } from '../html.ts'
 
 /** The base URL in the Markdown files; pages replace it with the public URL of the service. */
 export const exampleBaseUrl = 'http://localhost:3000'
 
-export interface MarkdownPage {
-  title: string
-  /** The first paragraph as plain text. */
-  summary: string
-  body: Html
-}
+export type MarkdownPage = ReturnType<typeof renderMarkdown>
 
-export const renderMarkdown = (text: string, publicUrl: string, linkTo: (href: string) => string): MarkdownPage => {
+export const renderMarkdown = (text: string, publicUrl: string, linkTo: (href: string) => string) => {
   const marked = new Marked({ gfm: true })
   marked.use({
     renderer: {
@@ -53,6 +48,7 @@ export const renderMarkdown = (text: string, publicUrl: string, linkTo: (href: s
   const lead = tokens.find((token) => token.type === 'paragraph') as Tokens.Paragraph | undefined
   return {
     title: first?.text ?? 'Untitled',
+    /** The first paragraph as plain text. */
     summary: (lead?.text ?? '').replace(/\s+/g, ' ').replace(/[`*]|\[([^\]]*)\]\([^)]*\)/g, '$1'),
     body: raw(marked.parser(tokens)),
   }
