@@ -31,17 +31,11 @@ const rebuildYears = 5
 /** A demolition more than two years after a sale is unrelated to it. */
 const followDays = 730
 
-/** The training data of a market: its sales, and the permits on each parcel and nearby. */
-interface TeardownTrainingData {
-  /** Oldest first. */
-  sales: readonly PastSale[]
-  permits: ReadonlyMap<string, readonly SubjectPermit[]>
-  rebuilds: readonly Rebuild[]
-  homes: ReadonlyMap<string, number>
-}
+/** The training data of a market: its sales, oldest first, and the permits on each parcel and nearby. */
+type TeardownTrainingData = Awaited<ReturnType<typeof readTeardownTrainingData>>
 
 /** Does not need a MarketView, so it can be read while one is built. */
-export const readTeardownTrainingData = async (db: Db, market: MarketId, on: string): Promise<TeardownTrainingData> => {
+export const readTeardownTrainingData = async (db: Db, market: MarketId, on: string) => {
   const [sales, rebuilds, homes] = await Promise.all([
     pastSales(db, market, { from: yearsBefore(on, salesYears), until: on }, maxRows),
     marketRebuilds(db, market, { from: yearsBefore(on, salesYears + rebuildYears), until: on }),
@@ -90,16 +84,11 @@ const observedShareByAge = (sales: readonly PastSale[], on: string): ((soldOn: s
   }
 }
 
-interface NearbyAtSale {
-  rebuilds(sale: PastSale): number | undefined
-  demolitionRate(sale: PastSale): number | undefined
-}
-
 /**
  * Rebuilds in the five years before the sale. If the stored permits cover less time, the count is scaled to five years;
  * with less than a year of permits it is undefined.
  */
-const rebuildsBefore = (rebuilds: readonly Rebuild[], homes: ReadonlyMap<string, number>): NearbyAtSale => {
+const rebuildsBefore = (rebuilds: readonly Rebuild[], homes: ReadonlyMap<string, number>) => {
   const first = rebuilds[0]?.issuedOn
   if (first === undefined) return { rebuilds: () => undefined, demolitionRate: () => undefined }
   const index = rebuildIndex(rebuilds)
@@ -109,12 +98,12 @@ const rebuildsBefore = (rebuilds: readonly Rebuild[], homes: ReadonlyMap<string,
     return { from, until: soldOn, years: (dayOf(soldOn) - dayOf(first > from ? first : from)) / 365.25 }
   }
   return {
-    rebuilds: ({ soldOn, lat, lng, propertyId }) => {
+    rebuilds: ({ soldOn, lat, lng, propertyId }: PastSale) => {
       const { years, ...during } = window(soldOn)
       const count = years < 1 ? undefined : index.near(lat, lng, propertyId, during)
       return count === undefined ? undefined : Math.round((count * rebuildYears * 10) / years) / 10
     },
-    demolitionRate: ({ citySlug, soldOn, propertyId }) => {
+    demolitionRate: ({ citySlug, soldOn, propertyId }: PastSale) => {
       const { years, ...during } = window(soldOn)
       return years < 1 ? undefined : demolitionRates.of(citySlug, during, propertyId)
     },
@@ -145,7 +134,7 @@ const priceAtSale = ({ value: model }: MarketView): ((sale: PastSale) => PriceAt
 const factsAtSale = (
   sale: PastSale,
   permits: readonly SubjectPermit[],
-  nearby: NearbyAtSale,
+  nearby: ReturnType<typeof rebuildsBefore>,
   sold: (sale: PastSale) => PriceAtSale,
   view: MarketView,
 ): TeardownRow['facts'] => {

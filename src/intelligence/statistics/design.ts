@@ -63,13 +63,10 @@ export const takeRows = (design: Design, rows: ArrayLike<number>): Design => {
 }
 
 /** Mean and standard deviation of one input, over the rows where it is known. */
-export interface Standard {
-  readonly mean: number
-  readonly deviation: number
-}
+export type Standard = ReturnType<typeof standardOf>
 
 /** A constant column gets deviation 1, so that it standardizes to zero instead of dividing by zero. */
-export const standardOf = (values: Iterable<number | undefined>): Standard => {
+export const standardOf = (values: Iterable<number | undefined>) => {
   let n = 0
   let mean = 0
   let squares = 0

@@ -39,10 +39,7 @@ const versionOf = (curve: ConditionValueModel['curve'], offset = 0): string =>
   `condition-3-${fingerprint([...curve.map(([, log]) => log), offset])}`
 
 /** A past sale: its rated condition, and the log of its price against its value in condition C4. */
-export interface RatedSale {
-  readonly condition: number
-  readonly againstC4: number
-}
+export type RatedSale = ReturnType<typeof ratedSales>[number]
 
 /** With fewer rated sales, or a standard error above a third of the slope, the market's sales do not show what condition is worth. */
 const fewestRated = 300
@@ -99,7 +96,7 @@ const fitScales = (prior: ConditionValueModel, rated: readonly RatedSale[]) => {
 const mostSales = 6_000
 
 /** The newest sales with a rated condition, against what the value model says of them in condition C4. */
-export const ratedSales = (model: MarketModel): RatedSale[] => {
+export const ratedSales = (model: MarketModel) => {
   const { sales, unexplained, ensemble, settings } = model
   const at = attributeAt.condition
   const rated = Array.from({ length: sales.count }, (_, i) => i).filter(
