@@ -8,44 +8,18 @@ import {
   attributeCount,
   dayOf,
   type LocatedHome,
-  type Projection,
   projectionAround,
   type ValuationHome,
   type ValuationSale,
   writeAttributes,
 } from './valuation-facts.ts'
 
-export interface SaleColumns {
-  count: number
-  asOfDay: number
-  projection: Projection
-  saleId: readonly string[]
-  day: Float64Array
-  priceUsd: Float64Array
-  logPpsf: Float64Array
-  attributes: Float32Array
-  east: Float32Array
-  north: Float32Array
-  /** Index into the contract's property types; 255 if unknown. */
-  type: Uint8Array
-  /** Index into `cities`; -1 if unknown. */
-  city: Int32Array
-  cities: readonly string[]
-  /** The same number for every sale of one home. */
-  home: Int32Array
-  homes: ReadonlyMap<string, number>
-  /** Index of the previous sale of the same home, or -1. */
-  previous: Int32Array
-  /** By home: index of its last sale. */
-  lastOfHome: Int32Array
-  /** Median location of each city's sales, for homes without coordinates. */
-  cityCenter: ReadonlyMap<string, { lat: number; lng: number }>
-}
+export type SaleColumns = ReturnType<typeof readSales>
 
 export const unknownType = 255
 
 /** Sales before `asOf` that can be used for training: with a price, a living area and a place. */
-export function readSales(sales: readonly ValuationSale[], asOf: string): SaleColumns {
+export function readSales(sales: readonly ValuationSale[], asOf: string) {
   const asOfDay = dayOf(asOf)
   if (Number.isNaN(asOfDay)) throw new RangeError(`asOf is not a date: ${asOf}`)
   const cityCenter = centersOf(sales)
@@ -68,9 +42,13 @@ export function readSales(sales: readonly ValuationSale[], asOf: string): SaleCo
     logPpsf: new Float64Array(n),
     east: new Float32Array(n),
     north: new Float32Array(n),
+    /** Index into the contract's property types; 255 if unknown. */
     type: new Uint8Array(n),
+    /** Index into `cities`; -1 if unknown. */
     city: new Int32Array(n),
+    /** The same number for every sale of one home. */
     home: new Int32Array(n),
+    /** Index of the previous sale of the same home, or -1. */
     previous: new Int32Array(n).fill(-1),
   }
   const lastOfHome: number[] = []
@@ -100,7 +78,9 @@ export function readSales(sales: readonly ValuationSale[], asOf: string): SaleCo
     attributes,
     cities: [...cityCodes.keys()],
     homes,
+    /** By home: index of its last sale. */
     lastOfHome: Int32Array.from(lastOfHome),
+    /** Median location of each city's sales, for homes without coordinates. */
     cityCenter,
   }
 }
