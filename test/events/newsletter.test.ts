@@ -4,7 +4,7 @@ import { decisionTexts } from '../../src/operations/deal-homes.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { openMail } from '../../src/store/keys/mails.ts'
-import { eraseSubscriber } from '../../src/store/keys/newsletter.ts'
+import { eraseSubscriber, heatSeries } from '../../src/store/keys/newsletter.ts'
 import { addSubscriber, confirmSubscriber, unsubscribe } from '../../src/store/keys/subscribers.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { composeDigest, sendNewsletter, weekOf } from '../../src/watches/newsletter.ts'
@@ -177,4 +177,36 @@ test('weeks are ISO weeks and default to the last complete one', () => {
   expect(weekOf('2025-W53', now)).toBeUndefined()
   expect(weekOf('2026-W00', now)).toBeUndefined()
   expect(weekOf('next week', now)).toBeUndefined()
+})
+
+test('the heat of a market is that of the type with the most sales at its last date, oldest first, up to the week', async () => {
+  const { db } = events()
+  const point = (asOf: string, index: number | null, type = 'single_family', sales = 40, city = '') =>
+    sql`insert into market_heat (market, city_slug, property_type, as_of, heat_index, parts, sales)
+      values ('sf-peninsula', ${city}, ${type}, ${asOf}, ${index}, '[]', ${sales})`.execute(db)
+  for (const [day, index] of [
+    ['2026-10-01', 51],
+    ['2026-10-08', 52],
+    ['2026-10-15', null],
+    ['2026-10-22', 54],
+    ['2026-10-23', 55],
+  ] as const)
+    await point(day, index)
+  await point('2026-10-22', 70, 'condo', 20)
+  await point('2026-10-01', 71, 'condo', 900)
+  await point('2026-10-22', 72, 'single_family', 900, 'palo-alto')
+  const series = async (points: number) =>
+    (await heatSeries(db, 'sf-peninsula', { to: '2026-10-22' } as never, points)).map(({ asOf, heatIndex }) => [
+      asOf.slice(8),
+      heatIndex,
+    ])
+  expect(await series(9)).toEqual([
+    ['01', 51],
+    ['08', 52],
+    ['22', 54],
+  ])
+  expect(await series(2)).toEqual([
+    ['08', 52],
+    ['22', 54],
+  ])
 })

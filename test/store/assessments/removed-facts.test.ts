@@ -1,6 +1,11 @@
 // Removed permits and parcels are kept, but not counted, not used to fit models and not served as leads.
 import { beforeEach, expect, test } from 'vitest'
-import { homesByCity, marketRebuilds, permitsByProperty } from '../../../src/store/assessments/market-facts.ts'
+import {
+  homesByCity,
+  marketRebuilds,
+  permitsByProperty,
+  saleCounts,
+} from '../../../src/store/assessments/market-facts.ts'
 import { pastSales } from '../../../src/store/assessments/past-sales.ts'
 import { sql } from '../../../src/store/engine/database.ts'
 import { doubtfulDemolitions } from '../../../src/store/permits/doubtful-demolitions.ts'
@@ -87,4 +92,23 @@ test('a removed permit is not evidence of work on a home', async () => {
   await permit(db, { ...remodel, valuation_usd: 400_000, ...removed })
   const held = (await permitsByProperty(db, 'sf-peninsula', ['p_001home'], '2100-01-01')).get('p_001home')
   expect(held?.map(({ valuationUsd }) => valuationUsd)).toEqual([90_000])
+})
+
+test('sales are counted by what keeps a model from using them, and at the ends of the period', async () => {
+  const { db } = database()
+  const usable = { lat: 37.44, lng: -122.14, living_sqft: 1_500 }
+  const days = ['2019-12-31', '2020-01-01', '2020-06-01', '2020-12-31', '2021-01-01']
+  for (const sold_on of days) await sale(db, { sold_on, ...usable })
+  const inside = { sold_on: '2020-06-01', ...usable }
+  await sale(db, { ...inside, price_usd: 999 })
+  await sale(db, { ...inside, price_usd: 1_000 })
+  await sale(db, { ...inside, living_sqft: null })
+  await sale(db, { ...inside, lat: null, lng: null })
+  await sale(db, { sold_on: '2020-06-01', living_sqft: null, price_usd: 5 })
+  await sale(db, { ...inside, ...removed })
+  await property(db, { id: 'known', lat: 37.4, lng: -122.1, living_sqft: 1_200 })
+  await sale(db, { sold_on: '2020-06-01', property_id: 'known', match_method: 'apn', match_confidence: 'high' })
+  expect(await saleCounts(db, market, { from: '2020-01-01', until: '2020-12-31' })).toEqual({
+    ...{ all: 11, before: 1, after: 1, tokenPrice: 2, noArea: 2, noLocation: 2, usable: 5 },
+  })
 })
