@@ -209,8 +209,8 @@ export interface NearMiss extends PropertyKey {
 
 /**
  * Rows that meet all conditions but one, those that miss it by the smallest share (`missedShare`) first. Only bounds have a
- * distance, so a row must meet all other conditions. Listings are scanned once for all bounds. Parcels can be twenty times as many, so
- * each bound is read from its index, the nearest first.
+ * distance, so a row must meet all other conditions. Listings of a status are scanned once for all bounds. Parcels, and listings with
+ * those sold long ago, can be twenty times as many, so each bound is read from its index, the nearest first.
  */
 export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: number): Promise<NearMiss[]> => {
   const { from, base, columns } = sourceOf(query, true)
@@ -232,6 +232,8 @@ export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: num
     from ${from} where ${all([...base, ...compile(others, columns)])}`
   const missed = bounds.map(({ met }) => sql`(${met} is not true)::int`)
   const once = sql`select * from (${read} ${evaluatedOnce}) r where ${sql.join(missed, sql` + `)} = 1`
+  const hasStatus = others.some((each) => each.type === 'oneOf' && each.field === 'status')
+  const ofStatus = query.base === 'lot_split' || (query.base === 'listings' && hasStatus)
   // A missed value is known; where nulls come is written as in the indexes on these values.
   const nearest = bounds.map(({ condition: { type }, bound, met, value }, at) => {
     const typed = typeof bound === 'string' ? sql`::date` : sql`::double precision`
@@ -244,7 +246,7 @@ export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: num
   const rows = await rowsOf<{ at: number; market: MarketId; propertyId: string; value: number | string; by: number }>(
     handleOf(db, query),
   )`
-    with m as ${isListed(query) ? sql`materialized (${once})` : sql`not materialized (${read})`}
+    with m as ${ofStatus ? sql`materialized (${once})` : sql`not materialized (${read})`}
     ${sql.join(nearest, sql` union all `)}`
   const misses = rows.map(({ at, market, propertyId, value, by }): NearMiss => {
     const { condition, bound } = bounds[at]!

@@ -124,6 +124,10 @@ const few: Record<string, () => readonly [id: string, input: object]> = {
   'sales by living area': () => ['list_sales', { market, minSqft: 3_270 }],
   'near misses': () => search({ minYearBuilt: 2021 }, ['nearMisses']),
   'near misses of two bounds': () => search({ minYearBuilt: 2021, minLotSize: 11_500 }, ['nearMisses']),
+  'near misses of listings': () => [
+    'search',
+    { kind: 'listings', criteria: { market, minYearBuilt: 2021, minLotSize: 11_500 }, explain: ['nearMisses'] },
+  ],
   'near misses in a city': () => search({ city: city(), minYearBuilt: 2021, minBeds: 4 }, ['nearMisses']),
 }
 
