@@ -168,7 +168,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     ],
     contractor: [
       'text',
-      '(general|full|prime)?contractors?1?(name|company\\w*|business\\w*)?|builder(name)?|companyname|permittees?(business|company)?name',
+      '(general|full|prime)?contractors?1?(name|used|company\\w*|business\\w*)?|builder(name)?|companyname|permittees?(business|company)?name',
     ],
     contractorLicense: [
       'text',
@@ -188,7 +188,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     ],
     finaledOn: [
       'date',
-      '(date)?(per(mit)?)?(final(ed|ized?)?|complet(ed?|ion)|closed?|finished|signoff|cofo)(date|dt|on)|date(cofo|final\\w*|(approval)?closed?|completed)|finaled',
+      '(date)?(per(mit)?)?(final(ed|ized?)?|complet(ed?|ion)|closed?|finished|signoff|cofo)(date|dt|on)|date(cofo|final\\w*|(approval)?closed?|completed)|finaled|(co|cofo|certificateofoccupancy)(issued?)?(date)',
     ],
     status: [
       'text',

@@ -282,6 +282,8 @@ const place = (facts: Facts, config: SourceConfig) => {
     text(facts, 'county') ??
     known.county ??
     (market && onlyCounty(market, zipOf(facts, market), onEarth ? { lat, lng } : undefined))
+  if (apn && market && !county)
+    facts.left.push('county: not known from the city, the ZIP code or the point; set "county" in the source')
   const sourceUrl = text(facts, 'sourceUrl')
   return {
     market,

@@ -266,8 +266,11 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     ({ name, values }) => name === lines?.rule && values.every((value) => /\n/.test(String(value))),
   )
   if (lines && isLines) lines.rule = { field: String(lines.rule), before: '\n' }
-  else if (has('address')) splitAddress(fields, filled, has('city'))
-  else if (parts[0] && parts[3]) joined('address', parts)
+  else if (has('address') && !splitAddress(fields, filled, has('city')))
+    leaveOut('address', 'a town, state and ZIP code follow the street, but not in one form')
+  if (parts[0] && parts[3]) joined('address', parts)
+  const streets = has('address') ? undefined : filled.find((column) => !used.has(column.name) && isStreets(column))
+  if (streets) add('address', [streets], { confidence: 'medium', rule: streets.name, note: 'by its values' })
   // Blocks are numbered in each borough.
   const blockAndLot = [named('block'), named('lot')]
   if (blockAndLot.every(Boolean)) joined('apn', [named('boro(ugh)?(code)?'), ...blockAndLot], '/')
@@ -310,6 +313,10 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   if (holds === 'sales' && !has('saleId')) nameSale(fields, filled, add)
   if (holds === 'parcels') addShape(fields, columns)
   if ('baths' in targetFields[holds]) halfBaths(fields, filled, named, add)
+  const price =
+    holds === 'parcels' ? filled.find((column) => rankOf(column, namesOf('sales', 'priceUsd')) >= 0) : undefined
+  if (price && !used.has(price.name))
+    unclear.push({ field: 'priceUsd', column: price.name, reason: 'a price without the day of the sale is not used' })
   const rentColumns = holds === 'rents' && !has('amountUsd') ? rentColumnsOf(filled) : []
   if (rentColumns.length > 0) {
     const [{ column, bedrooms }] = rentColumns as [(typeof rentColumns)[number]]
@@ -383,6 +390,8 @@ const readAs = (field: string, type: string, column: Column, holds: Dataset, isA
     return readable > 0.95 ? { rule: name, sure: true } : { reason: 'the values are not yes or no' }
   }
   const texts = values.map((value) => String(value))
+  if (field === 'remarks' && texts.filter((text) => /[a-z]{2} [a-z]{2}/i.test(text)).length < texts.length / 2)
+    return { reason: 'the values are not sentences' }
   if (field === 'address' && texts.filter(isStreetAddress).length < texts.length / 3)
     return { reason: 'the values are not street addresses' }
   if (
@@ -441,6 +450,14 @@ const agrees = (one: Column, two: Column, same: (a: string, b: string) => boolea
   })
   return both.filter(([a, b]) => same(a, b.replace(/\.0$/, ''))).length >= both.length / 2
 }
+/** "newaddress": its values are streets with numbers, and nothing says that they are somebody else's. */
+const isStreets = ({ name, values }: Column): boolean =>
+  /addr/i.test(name) &&
+  !/bill|agent|applicant|contact|business|contractor|legal|geocod/i.test(name) &&
+  values.filter((value) =>
+    /^\d+ [^,]*\b(st|ave|rd|dr|ln|ct|street|avenue|road|drive|lane|court)\b[^,]*$/i.test(String(value)),
+  ).length >
+    0.6 * values.length
 const isCoded = (values: readonly unknown[]): boolean =>
   values.filter((value) => /^\d{1,3}(\.0)?$/.test(String(value))).length > values.length / 2
 /** Tenths of the values that are types of homes; "Residential" is none. */
@@ -469,8 +486,9 @@ const showsMonthFirst = ({ name, values, distinct }: Column): boolean =>
     : values.length > 0 &&
       values.every((value) => /^\s*(0?\d|1[0-2])\/\d{1,2}\/\d\d/.test(String(value))) &&
       values.some((value) => secondAbove12.test(String(value)))
-const states =
-  /^(A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY])$/i
+const stateCodes =
+  'A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]'
+const states = new RegExp(`^(?:${stateCodes})$`, 'i')
 const secondAbove12 = /^\s*\d{1,2}[-/.](1[3-9]|[23]\d)[-/.]/
 
 const readDates = (name: string, given: readonly unknown[], isAmerican: boolean): Read => {
@@ -600,10 +618,11 @@ const areas = [
 ] as const
 
 /** "1601 Willowdale Dr, Apt 2, San Jose CA 95118": the street and unit are the address, and the city follows. */
-const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCity: boolean): void => {
+/** False if they follow, but cannot be told from the street. */
+const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCity: boolean): boolean => {
   const address = fields.find(({ field }) => field === 'address')!
   const column = columns.find(({ name }) => name === address.rule)
-  if (!column) return
+  if (!column) return true
   const texts = column.values.map(String)
   const addCity = (part: object) => {
     const rule = { field: column.name, ...part, case: 'title' } as const
@@ -618,7 +637,7 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
   if (!hasCity && hasTowns && endsIn(/^[^,]*,\s*[^,\d]{3,}$/)) {
     address.rule = { field: column.name, before: ',' }
     addCity({ split: { by: ',', part: -1 } })
-    return
+    return true
   }
   // "10401 W Calle de Edens Phoenix 85037": the city of the next column, or the words after the street, end the address.
   const cityRule = fields.find(({ field }) => field === 'city')?.rule
@@ -653,15 +672,17 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
   if (towns) {
     address.rule = { field: column.name, strip: towns }
     if (!hasCity && /\((?!\?)/.test(towns)) addCity({ pattern: towns })
-    return
+    return true
   }
   const whole = column.values.filter((value) => new RegExp(street).test(String(value))).length
-  if (whole < 0.8 * column.values.length) return
+  if (whole < 0.8 * column.values.length)
+    return texts.filter((text) => /[a-z]{3},? +[A-Z]{2} +\d{5}(-\d{4})?$/.test(text.trim())).length < texts.length / 2
   address.rule = [
     { field: column.name, pattern: street },
     { field: column.name, before: ',' },
   ]
   if (!hasCity) addCity({ pattern: `,\\s*([^,\\d]+?)${stateAndZip}` })
+  return true
 }
 
 /** The words after the last word for a street, up to state and ZIP code, that are neither a direction nor a unit. */
@@ -673,7 +694,7 @@ const afterStreet = new RegExp(
 )
 /** The last words before state and ZIP code. */
 const beforeState = (words: number) =>
-  new RegExp(`\\d.*\\s((?:\\s?[a-z]+){${words}})\\s+[a-z]{2}\\s+\\d{5}\\S*\\s*$`, 'i')
+  new RegExp(`\\d.*\\s((?:\\s?[a-z]+){${words}})\\s+(?:${stateCodes})\\s+\\d{5}\\S*\\s*$`, 'i')
 const stateAndZip = '\\s*,?\\s+[A-Za-z]{2}(?:\\s*\\d{5}(?:-\\d{4})?)?\\s*$'
 const street = `^(.*?)\\s*,\\s*[^,\\d]+?${stateAndZip}`
 

@@ -36,7 +36,7 @@ const statuses = table<ListingStatus>(listingStatuses, {
 
 const kinds = table<PropertyType>(propertyTypes, {
   single_family:
-    'Single Family, Single Family Residence, Single Family Residential, Single-Family, Single Family ' +
+    'Single Family, Singlfam, Sing Fam, Single Fam, Single Family Residence, Single Family Residential, Single-Family, Single Family ' +
     'Detached, Single Family Home, SFR, SFD, House, Detached, Residential Single Family, Cabin, Modular ' +
     'Home',
   condo: 'Condominium, Condo/Co-op, Co-op, Stock Cooperative, Apartment, Loft, Condo/Apt, Tenancy in Common',

@@ -119,6 +119,12 @@ test('a town that the pack does not list is in the only county of its market unl
   // Cape Cod is in the next county.
   for (const url of ['next.csv', 'next-zip.csv']) expect((await example(url)) ?? {}).not.toHaveProperty('county')
   expect(await example('none.csv', 'sf-peninsula')).not.toHaveProperty('county')
+  // The report says so; a county that the source states is taken.
+  const next = { ...config('parcels', { where: { url: 'next-zip.csv' } }), market: 'nantucket' }
+  const { leftOut } = await previewSource(next, { folder, now: today })
+  expect(Object.keys(leftOut)).toEqual([expect.stringMatching(/^county: not known .* set "county" in the source$/)])
+  const stated = await previewSource({ ...next, county: 'Barnstable' }, { folder, now: today })
+  expect([stated.examples[0]?.county, stated.leftOut]).toEqual(['Barnstable', {}])
   const lone = await feedFolder({ 'lone.csv': 'city,apn\nEast Harbor,73-1\n' })
   const source = { ...config('parcels', { where: { url: 'lone.csv' } }), market: 'sf-peninsula' }
   const { rejected } = await previewSource(source, { folder: lone, now: today })

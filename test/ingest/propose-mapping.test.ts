@@ -852,3 +852,31 @@ test.each([
     Object.fromEntries(Object.entries(expected).map(([field, names]) => [field, names.sort()])),
   )
 })
+
+test('what a name promises and the values do not hold is left out with the reason', () => {
+  const home = (at: number) => ({ PIN: `10-${at}-7`, beds: 3, baths: 2, 'Year Built': 1950 + at })
+  const glued = proposeMapping(
+    rows((at) => ({
+      ...home(at),
+      address: at % 2 ? `${at} Elm StreetBelton, MO 64012` : `${at} Oak LnRaymore, MO 64083`,
+    })),
+  )
+  expect(whyNot(glued, 'address')).toMatch(/town, state and ZIP code follow the street/)
+  const priced = proposeMapping(rows((at) => ({ ...home(at), 'Sold Price': 300_000 + at })))
+  expect([priced.holds, whyNot(priced, 'priceUsd')]).toEqual([
+    'parcels',
+    'a price without the day of the sale is not used',
+  ])
+  const shifted = proposeMapping(
+    rows((at) => ({
+      'MLS #': 1000 + at,
+      Status: 'Active',
+      'List Price': 300_000 + at,
+      Address: `${at} Elm St`,
+      Remarks: '1171.94',
+    })),
+  )
+  expect(whyNot(shifted, 'remarks')).toBe('the values are not sentences')
+  const named = proposeMapping(rows((at) => ({ PIN: `10-${at}-7`, newaddress: `${at} elm st` })))
+  expect(ruleOf(named, 'address')).toBe('newaddress')
+})

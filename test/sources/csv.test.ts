@@ -42,6 +42,9 @@ test('row names without a column name are not the first value; stray commas in s
   expect(many.map(({ number, fields, problem }) => [number, fields[''], fields.price, problem])).toEqual(
     Array.from({ length: 25 }, (_, at) => [at + 1, `${at + 1}`, '5', undefined]),
   )
+  // Rows left out of an analysis leave gaps.
+  const gaps = await read(`price,city\n${Array.from({ length: 25 }, (_, at) => `${3 * at + 2},5,Reno\n`).join('')}`)
+  expect(gaps.map(({ fields }) => fields.price)).toEqual(Array(25).fill('5'))
   for (const strays of [1, 2, 19]) {
     const ids = Array.from({ length: strays + 2 }, (_, at) => at + 1)
     const stray = await read(
