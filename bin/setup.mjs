@@ -1,4 +1,5 @@
-// Installs the packages when they are missing or older than the lock file. Plain JavaScript, so that any Node runs it.
+// Installs the packages when they are missing or older than the lock file: for `npm start` without those for development, unless
+// they are there. Plain JavaScript, so that any Node runs it.
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,11 +8,16 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const installed = join(root, 'node_modules', '.package-lock.json')
 const lock = join(root, 'package-lock.json')
+const hasDevelopment = existsSync(join(root, 'node_modules', 'vitest'))
+const serviceOnly = process.argv[1]?.endsWith('start.mjs') && !hasDevelopment
+const isCurrent = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs
 
-if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) {
+if (!isCurrent || !(serviceOnly || hasDevelopment)) {
   process.stderr.write('Installing packages (first start only, about a minute)…\n')
   const npm = process.env.npm_execpath
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  // `ci` removes all packages first, which a service that runs from this folder needs: it is not used to add some.
+  const command = isCurrent ? ['install', '--no-save'] : ['ci', ...(serviceOnly ? ['--omit=dev'] : [])]
+  const args = [...command, '--no-audit', '--no-fund', '--loglevel=error']
   const { status } = npm
     ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
     : spawnSync('npm', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' })
