@@ -1,7 +1,7 @@
 // Updates the search table and the list of cities in the transaction that writes the permits.
 import { comparedColumns } from '../engine/compared-columns.ts'
 import { anyRow, type Db, execute, rowsOf, sql } from '../engine/database.ts'
-import type { BuilderTable } from '../engine/schema.ts'
+import type { BuilderTable, PermitCityTable } from '../engine/schema.ts'
 import { indexBuilders } from '../permits/builders.ts'
 
 const values = [
@@ -74,6 +74,18 @@ export const indexHomesOfPermits = async (tx: Db, keys?: ReturnType<typeof sql>)
     update permit_search s set property_id = c.property_id, zip = c.zip from chosen c
     where s.market = c.market and s.city_slug = c.city_slug and s.permit_id = c.permit_id
       and (s.property_id, s.zip) is distinct from (c.property_id, c.zip)`
+}
+
+/** The same for a market, after the migration that adds the ZIP code. By city: a statement for all permits could reach its time limit. */
+export const indexHomesByCity = async (db: Db, market: string): Promise<void> => {
+  const cities = await rowsOf<Pick<PermitCityTable, 'citySlug'>>(
+    db,
+  )`select city_slug from permit_city where market = ${market}`
+  for (const { citySlug } of cities)
+    await indexHomesOfPermits(
+      db,
+      sql`select market, city_slug, permit_id from permit where market = ${market} and city_slug = ${citySlug}`,
+    )
 }
 
 /** Call this after permits were deleted. A cascading foreign key would delete row by row and slow down every load. */
