@@ -115,14 +115,7 @@ export const withOwnFacts = async (
       renovation: offers?.flip ?? (listing ? undefined : found.uses.renovation),
     },
     redevelopment: { ...redevelopment, redevelopmentScore: found.redevelopment?.redevelopmentScore },
-    leads: found.leads.map((lead) => {
-      const again = byLaw.find(({ law }) => law.id === lead.law)?.finding
-      if (!again) return lead
-      const { trace: _, ...finding } = again
-      // Rents and prices around it are stored with the unit.
-      const known = 'aduScore' in finding && finding.units.length > 0 ? rentsOf(lead.finding as StoredAduFinding) : {}
-      return { ...lead, finding: { ...finding, ...known } as typeof lead.finding }
-    }),
+    leads: found.leads.map((lead) => withFinding(lead, byLaw.find(({ law }) => law.id === lead.law)?.finding)),
     explanation: {
       ...found.explanation,
       ...(condition ? { condition } : {}),
@@ -140,6 +133,17 @@ export const withOwnFacts = async (
       ...(said && !value && { value: noValueFinding(said.unavailable!) }),
     } as AssessmentRow['explanation'],
   }
+}
+
+/** The lead with the finding of the corrected facts. Rents and prices around it are stored with the unit. */
+const withFinding = (
+  lead: AssessmentRow['leads'][number],
+  again: ReturnType<typeof parcelLeads>['byLaw'][number]['finding'] | undefined,
+): typeof lead => {
+  if (!again) return lead
+  const { trace: _, ...finding } = again
+  const known = 'aduScore' in finding && finding.units.length > 0 ? rentsOf(lead.finding as StoredAduFinding) : {}
+  return { ...lead, finding: { ...finding, ...known } as typeof lead.finding }
 }
 
 const rentsOf = ({ economics, rents, cityPerSqft }: StoredAduFinding): Partial<StoredAduFinding> => ({

@@ -24,6 +24,7 @@ import { lawsOfState, missingLaws } from '../../laws/list.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
 import { isAddress } from '../../sources/source.ts'
 import { locatedRecords, valuedHomes } from '../../store/assessments/accuracy.ts'
+import type { Db } from '../../store/engine/database.ts'
 import { coverage } from '../../store/ingest/coverage.ts'
 import { runReports } from '../../store/ingest/run.ts'
 import { mapLayers } from '../../store/map/places.ts'
@@ -113,21 +114,8 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
     marketNamed(name) ?? newMarket(name, { ...options, ...(ask && (await askPlace(name, options, ask))) }, say)
   const { feeds } = await feedsOf(deps)
   const shipped = feeds.filter((feed) => isOfPlace(feed, market))
-  const ships = (need: Need): string =>
-    need === 'zoning'
-      ? `${packOf(market.id)!.districts.length} districts`
-      : shipped
-          .filter(({ sources }) => sources.some(({ config }) => config.holds === (need === 'layers' ? 'layer' : need)))
-          .map(({ id }) => id)
-          .join(', ') || 'nothing'
   say(`${market.name} needs:`)
-  say(
-    textTable(keysOf(needs), [
-      { title: 'Data', value: (need) => need },
-      { title: 'Gives', value: (need) => needs[need].gives },
-      { title: 'Ships', value: ships },
-    ]),
-  )
+  say(needsTable(market, shipped))
   for (const feed of shipped) for (const line of feedLines(feed)) say(line)
   for (const folder of deps.feedFolders ?? (await feedFolders(deps.packFolders)))
     if (folder.endsWith(join(market.id, 'sources')) && existsSync(join(folder, 'README.md')))
@@ -170,67 +158,13 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
       say(`${considered.toLocaleString('en-US')} properties assessed.`)
       for (const line of fitted) say(`  ${line}`)
     }
-    const values = await valuedHomes(store.db, market.id)
-    const located = await locatedRecords(store.db, market.id)
-    const data = datasets.map((dataset) => {
-      const rows = held.filter((row) => row.dataset === dataset)
-      return {
-        dataset,
-        rows: rows.reduce((sum, row) => sum + row.rows, 0),
-        sample: rows.some(({ sources }) => sources.some(({ sample }) => sample)),
-        newest:
-          rows.reduce((newest, row) => (newest > (row.newestRecord ?? '') ? newest : row.newestRecord!), '') || null,
-      }
-    })
-    const districts = packOf(market.id)!.districts.length
-    const missing: Need[] = [
-      ...data.filter(({ rows, sample }) => rows === 0 || sample).map(({ dataset }) => dataset),
-      ...(districts === 0 ? ['zoning' as const] : []),
-      ...((await mapLayers(store.db, market.id)).every(({ sample }) => sample) ? ['layers' as const] : []),
-    ]
-    const rejected = (await runReports(store.db)).filter(
-      ({ sourceId, rowsRejected }) => loaded.has(sourceId) && rowsRejected > 0,
-    )
-    const lacking = missingLaws(market)
-    if (options.json)
-      return deps.print(
-        JSON.stringify({
-          success: problems.length === 0,
-          market: market.id,
-          data,
-          values,
-          located,
-          districts,
-          missing,
-          missingLaws: lacking,
-          rejected: rejected.map((run) => pick(run, 'sourceId', 'rowsRead', 'rowsRejected', 'reasons')),
-          problems,
-        }),
-      )
-    deps.print(
-      `What works in ${market.name}: ${values.toLocaleString('en-US')} homes with a value, ${districts} zoning districts.`,
-    )
-    const lastSale = data.find(({ dataset }) => dataset === 'sales')?.newest
-    const yearAgo = dayOf(new Date(deps.now().getTime() - 365 * 86_400_000))
-    if (values === 0 && !options.asOf && located.salesLocated > 0 && lastSale && lastSale < yearAgo)
-      deps.print(
-        `The newest sale is of ${lastSale}, too old for values of today. For values of that time: lotline assess --market ${market.id} --fit --as-of ${lastSale}`,
-      )
-    for (const { dataset, rows, sample, newest } of data)
-      deps.print(
-        `  ${dataset}: ${rows.toLocaleString('en-US')}${sample ? ', among them generated sample data' : ''}${newest ? `, newest ${newest}` : ''}`,
-      )
-    for (const line of locationLines(located, market)) deps.print(line)
-    for (const need of missing)
-      deps.print(`Missing: ${need} (for ${needs[need].gives}). Where to look: ${needs[need].from}.`)
-    for (const law of lacking) deps.print(`Missing: ${law}.`)
-    for (const run of rejected) {
-      const share = Math.round((100 * run.rowsRejected) / run.rowsRead)
-      deps.print(
-        `Rejected: ${run.rowsRejected.toLocaleString('en-US')} of ${run.rowsRead.toLocaleString('en-US')} rows of ${run.sourceId} (${share < 1 ? 'less than 1' : share}%). The rows: lotline ingest report ${run.sourceId}`,
-      )
-      for (const line of rejectedLines(run)) deps.print(line)
+    const report = await reportOf(store.db, market, held, loaded)
+    if (options.json) {
+      const rejected = report.rejected.map((run) => pick(run, 'sourceId', 'rowsRead', 'rowsRejected', 'reasons'))
+      const success = problems.length === 0
+      return deps.print(JSON.stringify({ success, market: market.id, ...report, rejected, problems }))
     }
+    for (const line of reportLines(report, market, deps.now(), options.asOf)) deps.print(line)
     for (const problem of problems) deps.print(`Did not work: ${problem}`)
     deps.print(
       'To see it: lotline serve, then /coverage. A running service reads new source files within 30 seconds; a new pack needs a restart.',
@@ -239,6 +173,89 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
     await store.close()
   }
   if (problems.length > 0) process.exitCode = 1
+}
+
+const needsTable = (market: Market, shipped: readonly AvailableFeed[]): string => {
+  const ships = (need: Need): string =>
+    need === 'zoning'
+      ? `${packOf(market.id)!.districts.length} districts`
+      : shipped
+          .filter(({ sources }) => sources.some(({ config }) => config.holds === (need === 'layers' ? 'layer' : need)))
+          .map(({ id }) => id)
+          .join(', ') || 'nothing'
+  return textTable(keysOf(needs), [
+    { title: 'Data', value: (need) => need },
+    { title: 'Gives', value: (need) => needs[need].gives },
+    { title: 'Ships', value: ships },
+  ])
+}
+
+/** What is there after the loads and what is missing. `loaded` are the sources of this run. */
+const reportOf = async (
+  db: Db,
+  market: Market,
+  held: Awaited<ReturnType<typeof coverage>>,
+  loaded: ReadonlySet<string>,
+) => {
+  const data = datasets.map((dataset) => {
+    const rows = held.filter((row) => row.dataset === dataset)
+    return {
+      dataset,
+      rows: rows.reduce((sum, row) => sum + row.rows, 0),
+      sample: rows.some(({ sources }) => sources.some(({ sample }) => sample)),
+      newest:
+        rows.reduce((newest, row) => (newest > (row.newestRecord ?? '') ? newest : row.newestRecord!), '') || null,
+    }
+  })
+  const districts = packOf(market.id)!.districts.length
+  const missing: Need[] = [
+    ...data.filter(({ rows, sample }) => rows === 0 || sample).map(({ dataset }) => dataset),
+    ...(districts === 0 ? ['zoning' as const] : []),
+    ...((await mapLayers(db, market.id)).every(({ sample }) => sample) ? ['layers' as const] : []),
+  ]
+  return {
+    data,
+    values: await valuedHomes(db, market.id),
+    located: await locatedRecords(db, market.id),
+    districts,
+    missing,
+    missingLaws: missingLaws(market),
+    rejected: (await runReports(db)).filter(({ sourceId, rowsRejected }) => loaded.has(sourceId) && rowsRejected > 0),
+  }
+}
+
+const reportLines = (
+  { data, values, located, districts, missing, missingLaws, rejected }: Awaited<ReturnType<typeof reportOf>>,
+  market: Market,
+  now: Date,
+  asOf: Date | undefined,
+): string[] => {
+  const lastSale = data.find(({ dataset }) => dataset === 'sales')?.newest
+  const yearAgo = dayOf(new Date(now.getTime() - 365 * 86_400_000))
+  const isOld = values === 0 && !asOf && located.salesLocated > 0 && lastSale && lastSale < yearAgo
+  const count = (rows: number) => rows.toLocaleString('en-US')
+  return [
+    `What works in ${market.name}: ${count(values)} homes with a value, ${districts} zoning districts.`,
+    ...(isOld
+      ? [
+          `The newest sale is of ${lastSale}, too old for values of today. For values of that time: lotline assess --market ${market.id} --fit --as-of ${lastSale}`,
+        ]
+      : []),
+    ...data.map(
+      ({ dataset, rows, sample, newest }) =>
+        `  ${dataset}: ${count(rows)}${sample ? ', among them generated sample data' : ''}${newest ? `, newest ${newest}` : ''}`,
+    ),
+    ...locationLines(located, market),
+    ...missing.map((need) => `Missing: ${need} (for ${needs[need].gives}). Where to look: ${needs[need].from}.`),
+    ...missingLaws.map((law) => `Missing: ${law}.`),
+    ...rejected.flatMap((run) => {
+      const share = Math.round((100 * run.rowsRejected) / run.rowsRead)
+      return [
+        `Rejected: ${count(run.rowsRejected)} of ${count(run.rowsRead)} rows of ${run.sourceId} (${share < 1 ? 'less than 1' : share}%). The rows: lotline ingest report ${run.sourceId}`,
+        ...rejectedLines(run),
+      ]
+    }),
+  ]
 }
 
 /** Assessors publish addresses without coordinates; address points or outlines of the same places have them. */
