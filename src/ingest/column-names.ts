@@ -247,8 +247,11 @@ export const nameReadings = (names: readonly string[]): ((name: string) => strin
   const words = new Map(names.map((name) => [name, wordsOf(name)]))
   const starts = Map.groupBy(names, (name) => words.get(name)![0]?.toLowerCase())
   const ends = Map.groupBy(names, (name) => words.get(name)!.at(-1)?.toLowerCase())
+  const keys = new Set(names.map(nameKey))
+  // "architect_name" beside "architect_city": a person, not a table.
   const isTable = (word: string, like: ReadonlyMap<string | undefined, readonly string[]>) =>
-    !telling.test(word) && (plain.test(word) || like.get(word.toLowerCase())!.length > 2)
+    !telling.test(word) &&
+    (plain.test(word) || (like.get(word.toLowerCase())!.length > 2 && !keys.has(`${nameKey(word)}name`)))
   const isCut = names.every((name) => name.length <= 10 || name.startsWith('geometry'))
   return (name) => {
     const all = words.get(name) ?? []
@@ -256,11 +259,17 @@ export const nameReadings = (names: readonly string[]): ((name: string) => strin
     const rest =
       all.length < 2
         ? []
-        : [isTable(all[0]!, starts) ? all.slice(1) : [], isTable(all.at(-1)!, ends) ? all.slice(0, -1) : []]
+        : [
+            isTable(all[0]!, starts) ? all.slice(1) : [],
+            isTable(all.at(-1)!, ends) && !placeWord.test(all.at(-1)!) ? all.slice(0, -1) : [],
+          ]
     const bare = rest.map((each) => each.join(' ')).filter((each) => each && !vague.test(nameKey(each)))
     const key = nameKey(name)
     const whole = isCut && name.length === 10 ? cutWords.flatMap((word) => completed(key, word)) : []
-    return [name.replace(/\(.*\)/, '').replace(/^.*\./, ''), ...bare, ...whole]
+    const named = name.replace(/\(.*\)/, '')
+    const table = /^(.*)\./.exec(named)?.[1]
+    const inTable = table && !wordsOf(table).some((word) => telling.test(word)) ? [named.slice(table.length + 1)] : []
+    return [named, ...inTable, ...bare, ...whole]
   }
 }
 const wordsOf = (name: string): string[] =>
@@ -271,9 +280,11 @@ const wordsOf = (name: string): string[] =>
     .filter(Boolean)
 /** Words that say whose value it is, which part it measures, or that it is not the value of today. */
 const telling =
-  /^(own(er)?s?|co|tax(payer)?|mail(ing)?|m|contractors?|applicant|agent|business|buyer|seller|grant(or|ee)|contact|billing|pri(or)?|prev(ious)?|prv|pre|old|former|garage|gar|basement|bsmt|attic|deck|porch|pool|land|lot|building|bldg|impr\w*|sales?|list|assess\w*|apprais\w*|market|mkt|price|cost|fee|min|max|avg|mean|median|log|pct|percent|adj|existing|proposed|removed|new|eff(ective)?|units?|total|tot|legal|school|zoning|zip|year|yr|date|num|number|no|is|has|est\w*|second|other|change|diff|type|class|code|id|status|name|value|area|desc\w*|flag|category|city|state|work)$/i
+  /^(own(er)?s?|co|tax(payer)?|mail(ing)?|m|contractors?|applicant|agent|business|buyer|seller|architect|engineer|designer|developer|builder|broker|lender|tenant|lessee|vendor|licensee|permittee|representative|attorney|trustee|firm|company|plumber|electrician|grant(or|ee)|contact|billing|pri(or)?|prev(ious)?|prv|pre|old|former|garage|gar|basement|bsmt|attic|deck|porch|pool|land|lot|building|bldg|impr\w*|sales?|list|assess\w*|apprais\w*|market|mkt|price|cost|fee|min|max|avg|mean|median|log|pct|percent|adj|existing|proposed|removed|new|eff(ective)?|units?|total|tot|legal|school|zoning|zip|year|yr|date|num|number|no|is|has|est\w*|second|other|change|diff|type|class|code|id|status|name|value|area|desc\w*|flag|category|city|state|work)$/i
 const plain =
   /^(interior|exterior|condition|approval|job|project|record|parcel|prop(erty)?|situs|site|home|house|dwelling|res(idential)?|addr(ess)?|location|loc|geo|gis|current|cur|latest|main|primary|reported|nr|details?|info|general|physical|official|result|data|hdpdata|homeinfo)$/i
+/** At the end of a name these are what it holds: "contractor_address" is no contractor. */
+const placeWord = /^(addr(ess)?|location|loc|site|situs)$/i
 /** Words that alone name no field. */
 const vague =
   /^(area|size|sqft|type|id|number|no|num|nbr|code|class|dates?|name|value|val|price|total|count|line\d*|key|flag|year|yr|month|mo|use|category|amount|units?|owner|sf|status\w*date|description|desc|x|y)$/

@@ -134,7 +134,7 @@ const columnsOf = (rows: readonly Row[]): Column[] => {
     return { name, values, all, distinct: new Set(values.map(String)).size, readings: readingsOf(name) }
   })
 }
-/** Every other reading ranks behind all names that fit as they are. */
+/** Names that fit as they are, or without what is in parentheses, rank before all other readings. */
 const rankOf = ({ name, readings }: Column, patterns: readonly string[]): number => {
   for (const [at, each] of [name, ...readings].entries()) {
     const rank = nameRank(each, patterns)
@@ -148,7 +148,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   const unclear: ProposedMapping['unclear'] = []
   const used = new Set<string>()
   const filled = withoutOwners(columns.filter(({ values }) => values.length > 0))
-  const isAmerican = columns.some(showsMonthFirst)
+  const isAmerican = columns.some(showsMonthFirst) && !columns.some(showsDayFirst)
   const texts = filled.filter((column) => rankOf(column, namesOf(holds, 'description')) >= 0)
   const most = Math.max(0, ...texts.map(({ distinct }) => distinct))
   const add = (field: string, columnsUsed: readonly Column[], found: Omit<ProposedField, 'field' | 'examples'>) => {
@@ -224,11 +224,11 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   const address = columnFor('address')
   const isOther = (number: Column, whole: Column) =>
     /^addr(ess)?(line)?1$/.test(nameKey(whole.name)) ||
-    (isWhole(number.values) && !agrees(whole, number, (text, no) => text.startsWith(no)))
+    (isWhole(number.values) && !(agrees(whole, number, (text, no) => text.startsWith(no)) ?? true))
   if (parts[0] && parts[3] && address && isOther(parts[0], address))
     leaveOut('address', "it is probably the owner's: the home has a number and a street of its own")
   const isSame = (column: Column, own: Column | undefined) =>
-    own !== undefined && agrees(own, column, (text, other) => text.slice(0, 6) === other.slice(0, 6))
+    own !== undefined && (agrees(own, column, (text, other) => text.slice(0, 6) === other.slice(0, 6)) ?? false)
   const isMailing = (column: Column) =>
     /^(st)?addr(ess)?(line)?1?$|^street$/.test(nameKey(column.name)) &&
     'rule' in readAs('address', 'text', column, holds) &&
@@ -441,13 +441,14 @@ const isStreetAddress = (text: string): boolean => /^[^[{]*\d.*[a-z]{2}/i.test(t
 const isWhole = (values: readonly unknown[]): boolean =>
   values.filter((value) => /^\d{1,6}(\.0)?$/.test(String(value).trim())).length > 0.8 * values.length
 /** Whether two columns agree in most of the rows that have both. */
-const agrees = (one: Column, two: Column, same: (a: string, b: string) => boolean): boolean => {
+const agrees = (one: Column, two: Column, same: (a: string, b: string) => boolean): boolean | undefined => {
   const both = one.all.flatMap((value, row) => {
     const other = two.all[row]
     return isNull(value) || isNull(other) || Number(other) === 0
       ? []
       : [[String(value).trim(), String(other).trim()] as const]
   })
+  if (both.length === 0) return undefined
   return both.filter(([a, b]) => same(a, b.replace(/\.0$/, ''))).length >= both.length / 2
 }
 /** "newaddress": its values are streets with numbers, and nothing says that they are somebody else's. */
@@ -479,13 +480,16 @@ const wordFields = new Set(['projectType', 'status', 'propertyType', 'city', 'co
 const scales = new Set(['quality', 'condition', 'view'])
 const keyOf: Partial<Record<Dataset, string>> = { permits: 'permitId', listings: 'listingId', parcels: 'apn' }
 
-/** Days of another column above 12 in the second place, or a column of states: the file is American. */
+/** True if the dates of the column can only be month first, or if it has only codes of US states. */
 const showsMonthFirst = ({ name, values, distinct }: Column): boolean =>
-  distinct < 100 && /state/i.test(name)
+  values.length > 0 &&
+  (distinct < 100 && /state/i.test(name)
     ? values.every((value) => states.test(String(value)))
-    : values.length > 0 &&
-      values.every((value) => /^\s*(0?\d|1[0-2])\/\d{1,2}\/\d\d/.test(String(value))) &&
-      values.some((value) => secondAbove12.test(String(value)))
+    : values.every((value) => /^\s*(0?\d|1[0-2])\/\d{1,2}\/\d\d/.test(String(value))) &&
+      values.some((value) => secondAbove12.test(String(value))))
+const showsDayFirst = ({ values }: Column): boolean =>
+  values.every((value) => /^\s*\d{1,2}\/(0?\d|1[0-2])\/\d\d/.test(String(value))) &&
+  values.some((value) => /^\s*(1[3-9]|[23]\d)\//.test(String(value)))
 const stateCodes =
   'A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]'
 const states = new RegExp(`^(?:${stateCodes})$`, 'i')
@@ -517,7 +521,7 @@ const readDates = (name: string, given: readonly unknown[], isAmerican: boolean)
     ? {
         rule: { field: name, date: 'mdy' },
         sure: monthFirst,
-        note: monthFirst ? 'month first' : 'month first, as the rest of the file',
+        note: monthFirst ? 'month first' : 'month first, by other columns of the file',
       }
     : { reason: 'the sample does not show whether the day or the month comes first; set "date" to "mdy" or "dmy"' }
 }
@@ -617,8 +621,10 @@ const areas = [
   },
 ] as const
 
-/** "1601 Willowdale Dr, Apt 2, San Jose CA 95118": the street and unit are the address, and the city follows. */
-/** False if they follow, but cannot be told from the street. */
+/**
+ * "1601 Willowdale Dr, Apt 2, San Jose CA 95118": the street and unit are the address, and the city follows. False if a town follows
+ * the street, but cannot be told from it.
+ */
 const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCity: boolean): boolean => {
   const address = fields.find(({ field }) => field === 'address')!
   const column = columns.find(({ name }) => name === address.rule)

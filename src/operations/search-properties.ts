@@ -13,6 +13,7 @@ import { marketRanks } from '../store/assessments/score-distributions.ts'
 import type { Db } from '../store/engine/database.ts'
 import {
   countProperties,
+  fewMatches,
   type PropertyBase,
   type PropertyKey,
   type PropertyQuery,
@@ -104,7 +105,9 @@ export const searchProperties = async (
   const own = await ownAssumptionsOf({ db, caller }, input, markets.length === 1 ? markets[0] : undefined)
   const query = own ? await withOwnColumns(db, stored, own, homesOf(stored, input.explain ?? [])) : stored
   const counting = countCap === 0 ? 0 : countProperties(db, query, countCap)
-  const matches = countCap ? await counting : undefined
+  // A count that reached a small cap does not say whether there are few.
+  const least = countCap ? await counting : undefined
+  const matches = least !== undefined && (least <= countCap! || least > fewMatches) ? least : undefined
   const [found, counted, funnel] = await Promise.all([
     // One more than the page shows whether there is a next page.
     propertyKeys(db, query, { limit: page.limit + 1, offset: page.offset, after }, matches),

@@ -39,10 +39,11 @@ export async function* pagesOfCsv(
         state.columns = columns
         continue
       }
-      // R writes row names ("1", "2", "5", …) without a name for their column. In a few rows it is a stray comma.
+      // R writes row names without a column name: increasing numbers, with gaps where rows were left out. In few rows, or with an
+      // empty last value in each, it is a stray comma.
       const isNamed = record.length === columns.length + 1 && Number(record[0]) > Number(waiting.at(-1)?.[0] ?? 0)
       if (number === 0 && isNamed && waiting.push(record) < mostWaiting) continue
-      if (waiting.length === mostWaiting) state.columns = columns = ['', ...columns]
+      if (waiting.length === mostWaiting && haveNames(waiting)) state.columns = columns = ['', ...columns]
       for (const row of waiting.splice(0)) if (row !== record) batch.push(rowOf(++number, columns, row))
       number += 1
       batch.push(rowOf(number, columns, record))
@@ -60,7 +61,7 @@ export async function* pagesOfCsv(
     throw new SourceError('broken_csv', `${where.url} breaks off near row ${number + 1}: ${reason}`, { cause: error })
   }
   if (!columns) throw new SourceError('empty', `${where.url} is empty: it has no header row.`)
-  if (waiting.length >= 3) state.columns = columns = ['', ...columns]
+  if (waiting.length >= 3 && haveNames(waiting)) state.columns = columns = ['', ...columns]
   for (const row of waiting) batch.push(rowOf(++number, columns, row))
   if (batch.length > 0) yield batch
 }
@@ -70,6 +71,7 @@ export const csv = sourceOfPages(csvPages)
 const mostTitles = 20
 /** The first rows that must all have a row name; a shorter file must have three. */
 const mostWaiting = 20
+const haveNames = (rows: readonly string[][]): boolean => rows.some((row) => row.at(-1) !== '')
 /** "Report of April" above the names, or the "Unnamed: 4" that a spreadsheet library writes there. */
 const isTitle = (record: readonly string[]): boolean =>
   record.length > 3 && record.filter((name) => !/^\s*(?:unnamed\W*\d+\s*)?$/i.test(name)).length <= 1

@@ -880,3 +880,46 @@ test('what a name promises and the values do not hold is left out with the reaso
   const named = proposeMapping(rows((at) => ({ PIN: `10-${at}-7`, newaddress: `${at} elm st` })))
   expect(ruleOf(named, 'address')).toBe('newaddress')
 })
+
+test('the address, town and ZIP code of somebody else are not those of the permit', () => {
+  const permit = (at: number) => ({
+    permit_number: `B-${at}`,
+    address: `${at} Elm St`,
+    issue_date: `2026-03-0${1 + (at % 9)}`,
+    description: 'Kitchen remodel of a house',
+  })
+  const fieldsOf = (more: (at: number) => Record<string, unknown>) => {
+    const { fields } = proposeMapping(rows((at) => ({ ...permit(at), ...more(at) })))
+    return fields.map(({ field, rule }) => `${field} ${JSON.stringify(rule)}`).sort()
+  }
+  const alone = fieldsOf(() => ({}))
+  expect(alone).toContain('address "address"')
+  expect(fieldsOf(() => ({ 'Contractor.City': 'Reno', 'Contractor.Zip': '89501' }))).toEqual(alone)
+  expect(fieldsOf(() => ({ contractor_address: '100 Oak St', architect_address: '9 Bay Rd' }))).toEqual(alone)
+  for (const person of ['architect', 'engineer', 'surveyor'])
+    expect(
+      fieldsOf(() => ({
+        [`${person}_name`]: 'Ann Lee',
+        [`${person}_city`]: 'Reno',
+        [`${person}_zip`]: '89501',
+        [`${person}_address`]: '100 Oak St',
+      })).filter((field) => !field.startsWith(`architect "${person}_name"`)),
+    ).toEqual(alone)
+  // A town that most rows name, before one of somebody else that all have.
+  const towns = fieldsOf((at) => ({ ...(at % 5 ? { city: 'Elko' } : {}), 'Contractor.City': 'Reno' }))
+  expect(towns).toContain('city "city"')
+})
+
+test('what no row shows decides nothing: empty columns of acres and states, days first in another column', () => {
+  const home = (at: number) => ({ PIN: `10-${at}-7`, address: `${at} Elm St`, beds: 3, LIVING_AREA: 1500 + at })
+  for (const acres of ['0', ''])
+    expect(ruleOf(proposeMapping(rows((at) => ({ ...home(at), ACRES: acres }))), 'livingSqft')).toBe('LIVING_AREA')
+  const permit = (at: number) => ({ permit_number: `B-${at}`, address: `${at} Elm St`, issue_date: '03/04/2026' })
+  expect(whyNot(proposeMapping(rows((at) => ({ ...permit(at), state: '' }))), 'issuedOn')).toMatch(/day or the month/)
+  expect(ruleOf(proposeMapping(rows((at) => ({ ...permit(at), state: 'TX' }))), 'issuedOn')).toMatchObject({
+    date: 'mdy',
+  })
+  const australian = rows((at) => ({ ...permit(at), state: 'WA', application_date: '25/03/2024' }))
+  expect(ruleOf(proposeMapping(australian), 'appliedOn')).toMatchObject({ date: 'dmy' })
+  expect(whyNot(proposeMapping(australian), 'issuedOn')).toMatch(/day or the month/)
+})

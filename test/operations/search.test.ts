@@ -224,11 +224,15 @@ test('SQL, the in-memory check and the funnel agree on random criteria, also on 
           .map(([id, row]): [string, typeof row] => [id, base === 'parcels' ? withoutSoldPrice(row) : row])
         const expected = all.filter(([, row]) => meets(conditions, row)).map(([id]) => id)
         const keys = await propertyKeys(db, query, { limit: 500, offset: 0 })
-        // The same page, read in the order of an index or sorted.
+        // The same page and the next one, read in the order of an index, also where the rows tested do not fill it, or sorted.
         const ordered = { ...query, sort: [{ field: 'redevelopmentScore' as const, descending: true }] }
         const page = await propertyKeys(db, ordered, { limit: 3, offset: 1 })
-        for (const matches of [0, 1_001])
-          expect(await propertyKeys(db, ordered, { limit: 3, offset: 1 }, matches)).toEqual(page)
+        const next = { limit: 3, offset: 0, after: page.at(-1)?.position }
+        const nextPage = await propertyKeys(db, ordered, next)
+        for (const [matches, rowsTested] of [[0], [1_001], [1_001, 1]] as const) {
+          expect(await propertyKeys(db, ordered, { limit: 3, offset: 1 }, matches, rowsTested)).toEqual(page)
+          expect(await propertyKeys(db, ordered, next, matches, rowsTested)).toEqual(nextPage)
+        }
         expect(keys.map(({ id }) => id)).toEqual(expected)
         if (base === 'listings')
           expect(all.map(([id]) => id).filter((id) => meets(conditions, read.get(id)!))).toEqual(expected)

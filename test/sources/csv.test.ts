@@ -45,6 +45,13 @@ test('row names without a column name are not the first value; stray commas in s
   // Rows left out of an analysis leave gaps.
   const gaps = await read(`price,city\n${Array.from({ length: 25 }, (_, at) => `${3 * at + 2},5,Reno\n`).join('')}`)
   expect(gaps.map(({ fields }) => fields.price)).toEqual(Array(25).fill('5'))
+  // A comma at the end of every row.
+  for (const length of [3, 30]) {
+    const ends = await read(`apn,city\n${Array.from({ length }, (_, at) => `${100 + 7 * at},Reno,\n`).join('')}`)
+    expect(ends.map(({ fields, problem }) => [fields.city, problem?.code])).toEqual(
+      Array(length).fill(['Reno', 'column_count']),
+    )
+  }
   for (const strays of [1, 2, 19]) {
     const ids = Array.from({ length: strays + 2 }, (_, at) => at + 1)
     const stray = await read(

@@ -2,6 +2,7 @@
 // small feed counts a whole table.
 import { keysOf } from '../../common/typed.ts'
 import type { Dataset } from '../../domain/facts.ts'
+import { notifyData } from '../assessments/assessments.ts'
 import { type Db, execute, inTransaction, rowsOf, sql } from '../engine/database.ts'
 import type { DatasetCountTable } from '../engine/schema.ts'
 import { groupOf, shareLockMarkets } from '../engine/shard-groups.ts'
@@ -86,6 +87,7 @@ export const recountMarket = (db: Db, market: string): Promise<void> =>
     await shareLockMarkets(tx, [market])
     await countRows(tx, market)
     await indexBuilders(tx, market)
+    await notifyData(tx, market)
   })
 
 /** Counts every row of a market. The caller holds its lock. */

@@ -165,7 +165,7 @@ export const matchRecords = async (tx: Db, merge: Merge): Promise<void> => {
       returning l.property_id, l.market, m.old_property),
     touched as (${markTouched(merge, 'select property_id, market from done union all select old_property, market from done')})
     select 1`
-  // Materialized, or the homes would be found again for each record without a property where statistics expect none of those.
+  // Materialized: where statistics say that every record has a property, the planner would repeat this for each one without.
   for (const table of ['permit', 'sale'])
     await execute(tx)`
       with lone as materialized (

@@ -1,7 +1,8 @@
 // Updates the search table and the list of cities in the transaction that writes the permits.
 import { comparedColumns } from '../engine/compared-columns.ts'
-import { anyRow, type Db, execute, rowsOf, sql } from '../engine/database.ts'
+import { anyRow, type Db, execute, inTransaction, rowsOf, sql } from '../engine/database.ts'
 import type { BuilderTable, PermitCityTable } from '../engine/schema.ts'
+import { marketLock } from '../ingest/market-lock.ts'
 import { indexBuilders } from '../permits/builders.ts'
 
 const values = [
@@ -66,7 +67,7 @@ export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promi
 
 const parcel = sql`property h where h.market = p.market and h.id = p.property_id and h.known_from = 'parcel'`
 
-/** The same for the home of the permits alone, after homes were loaded or removed. */
+/** Updates `property_id` and `zip` of the selected permits, or of all, after homes were loaded or removed. */
 export const indexHomesOfPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promise<void> => {
   await execute(tx)`
     with chosen as materialized (
@@ -76,19 +77,25 @@ export const indexHomesOfPermits = async (tx: Db, keys?: ReturnType<typeof sql>)
       and (s.property_id, s.zip) is distinct from (c.property_id, c.zip)`
 }
 
-/** The same for a market, after the migration that adds the ZIP code. By city: a statement for all permits could reach its time limit. */
+/**
+ * The same for a market, after the migration that adds the ZIP code. By city: a statement for all permits could reach its time limit.
+ * Under the lock of loads, whose newer homes must not be overwritten.
+ */
 export const indexHomesByCity = async (db: Db, market: string): Promise<void> => {
   const cities = await rowsOf<Pick<PermitCityTable, 'citySlug'>>(
     db,
   )`select city_slug from permit_city where market = ${market}`
   for (const { citySlug } of cities)
-    await indexHomesOfPermits(
-      db,
-      sql`select market, city_slug, permit_id from permit where market = ${market} and city_slug = ${citySlug}`,
-    )
+    await inTransaction(db, async (tx) => {
+      await execute(tx)`select pg_advisory_xact_lock(${marketLock(market)})`
+      await indexHomesOfPermits(
+        tx,
+        sql`select market, city_slug, permit_id from permit where market = ${market} and city_slug = ${citySlug}`,
+      )
+    })
 }
 
-/** Call this after permits were deleted. A cascading foreign key would delete row by row and slow down every load. */
+/** Call this after permits were deleted; it also counts the builders again. A cascading foreign key would delete row by row and slow down every load. */
 export const removeDeletedPermits = async (tx: Db): Promise<void> => {
   await execute(tx)`
     delete from permit_search s where not exists (

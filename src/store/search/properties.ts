@@ -96,22 +96,27 @@ export interface PropertyKey {
 }
 
 /**
- * The first keys in order, after a position or an offset. `matches` is how many there are, if they were counted. A few are all read and
- * sorted: the planner might look for them in the order of an index, through the whole market. Of many, the first rows in order are
- * tested; they are enough unless the order goes against the conditions, and then all matches are sorted too.
+ * The first keys in order, after a position or an offset. `matches` is how many there are, if they were counted. At most `fewMatches` are
+ * all read and sorted: the planner might read the whole market in the order of an index to find them. Of more, the first rows in order
+ * are tested; if they do not fill the page, all matches are sorted.
  */
-export const propertyKeys = (db: Db, query: PropertyQuery, page: KeyPage, matches?: number): Promise<PropertyKey[]> =>
+export const propertyKeys = (
+  db: Db,
+  query: PropertyQuery,
+  page: KeyPage,
+  matches?: number,
+  rowsTested = 20_000,
+): Promise<PropertyKey[]> =>
   pageOfGroups(db, query, page, async (group, markets, part) => {
     const own = { ...query, markets }
     if (matches === undefined || query.use) return keysOfGroup(group, own, part)
     if (matches > fewMatches && !isIndexedOrder(own)) return keysOfGroup(group, own, part)
-    const walked = matches > fewMatches ? await keysOfGroup(group, own, part, 'walk') : []
-    return walked.length === part.limit ? walked : keysOfGroup(group, own, part, 'sort')
+    const first = matches > fewMatches ? await keysOfGroup(group, own, part, rowsTested) : []
+    return first.length === part.limit ? first : keysOfGroup(group, own, part, 'sort')
   })
-const fewMatches = 1_000
-const rowsWalked = 20_000
+export const fewMatches = 1_000
 
-/** Whether an index has all rows of the list in this order. A history window replaces facts of the lot. */
+/** Whether an index has all rows of the list in this order. In a history window the lot may be another than in the index. */
 const isIndexedOrder = ({ base, markets, sort: [first, second], since }: PropertyQuery): boolean => {
   if (!first || second || markets.length > 1 || isListed({ base })) return false
   const { field, descending } = first
@@ -124,7 +129,8 @@ const keysOfGroup = async (
   db: Db,
   query: PropertyQuery,
   page: KeyPage,
-  by?: 'walk' | 'sort',
+  /** All matches are sorted, or so many rows are tested in order. */
+  by?: number | 'sort',
 ): Promise<PropertyKey[]> => {
   const { columns, base } = sourceOf(query)
   const keys = query.sort.map(({ field }) => sortKey(field, query, columns))
@@ -132,8 +138,8 @@ const keysOfGroup = async (
   const distance = query.point ? [sql`${distanceSql(columns.location!, query.point)} as distance_mi`] : []
   const after = keysAfter(query.sort, keys, sql`s.property_id`, page.after)
   const first = sql`(select * from property_search s where ${all([...base, ...after])}
-    order by ${orderOf(query.sort, keys, sql`s.property_id`)} limit ${rowsWalked + 5 * (page.offset + page.limit)})`
-  const { from, where } = sourceOf(query, false, by === 'walk' ? first : undefined)
+    order by ${orderOf(query.sort, keys, sql`s.property_id`)} limit ${Number(by) + page.offset + page.limit})`
+  const { from, where } = sourceOf(query, false, typeof by === 'number' ? first : undefined)
   const order = orderOf(
     query.sort,
     keys.map((_, at) => sql.ref(`sort_${at}`)),
@@ -209,8 +215,8 @@ export interface NearMiss extends PropertyKey {
 
 /**
  * Rows that meet all conditions but one, those that miss it by the smallest share (`missedShare`) first. Only bounds have a
- * distance, so a row must meet all other conditions. Listings of a status are scanned once for all bounds. Parcels, and listings with
- * those sold long ago, can be twenty times as many, so each bound is read from its index, the nearest first.
+ * distance, so a row must meet all other conditions. Listings on the market are scanned once for all bounds. Parcels, and listings
+ * with those sold long ago, can be twenty times as many, so each bound is read from its index, the nearest first.
  */
 export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: number): Promise<NearMiss[]> => {
   const { from, base, columns } = sourceOf(query, true)
@@ -232,7 +238,9 @@ export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: num
     from ${from} where ${all([...base, ...compile(others, columns)])}`
   const missed = bounds.map(({ met }) => sql`(${met} is not true)::int`)
   const once = sql`select * from (${read} ${evaluatedOnce}) r where ${sql.join(missed, sql` + `)} = 1`
-  const hasStatus = others.some((each) => each.type === 'oneOf' && each.field === 'status')
+  const hasStatus = others.some(
+    (each) => each.type === 'oneOf' && each.field === 'status' && !each.values.includes('sold'),
+  )
   const ofStatus = query.base === 'lot_split' || (query.base === 'listings' && hasStatus)
   // A missed value is known; where nulls come is written as in the indexes on these values.
   const nearest = bounds.map(({ condition: { type }, bound, met, value }, at) => {
