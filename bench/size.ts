@@ -103,7 +103,7 @@ const feedTimes = async (
   return times
 }
 
-/** A third of the records match a parcel by number, a third by address, a third none. A tenth of the builders are new. */
+/** A third of the records match a parcel by number, a third by address, a third none. Every tenth permit names a builder that is new in this run. */
 export const feed = (holds: Exclude<Dataset, 'rents'>, run: string, homes: readonly Home[]): string => {
   const rows = homes.map(({ apn, address, city }, n) => {
     const place = n % 3 === 0 ? `,"${address}"` : n % 3 === 1 ? `${apn},` : `,"${n} ${run} St"`

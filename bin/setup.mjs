@@ -13,9 +13,9 @@ const serviceOnly = process.argv[1]?.endsWith('start.mjs') && !hasDevelopment
 const isCurrent = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs
 
 if (!isCurrent || !(serviceOnly || hasDevelopment)) {
-  process.stderr.write('Installing packages (first start only, about a minute)…\n')
+  process.stderr.write('Installing packages (once, about a minute)…\n')
   const npm = process.env.npm_execpath
-  // `ci` removes all packages first, which a service that runs from this folder needs: it is not used to add some.
+  // `ci` removes all packages first, also those of a service that runs from this folder, so missing ones are added by `install`.
   const command = isCurrent ? ['install', '--no-save'] : ['ci', ...(serviceOnly ? ['--omit=dev'] : [])]
   const args = [...command, '--no-audit', '--no-fund', '--loglevel=error']
   const { status } = npm
@@ -23,7 +23,7 @@ if (!isCurrent || !(serviceOnly || hasDevelopment)) {
     : spawnSync('npm', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' })
   if (status !== 0) {
     process.stderr.write(
-      'The packages could not be installed; the reason is above. The first start needs a network connection.\n',
+      'The packages could not be installed; the reason is above. Installing needs a network connection.\n',
     )
     process.exit(status ?? 1)
   }

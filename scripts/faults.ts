@@ -1,7 +1,8 @@
-// `npm run faults`: makes small faults, one at a time, the same number in each area, and reports which of them no test notices.
+// `npm run faults`: makes small faults, the same number in each area, and reports which of them no test notices.
 //   --count N   how many (180)   --seed N   another choice   --only PART   files whose path contains PART
-//   --area A    only this area (repeat it for several)   --seconds N  tests to try for each fault, by their time (20)
-//   --lines DIR which lines each test runs, kept from one run to the next; a fault in a line that no test runs survives
+//   --area A    only this area (repeat it for several)   --seconds N  how long tests are tried for each fault (20)
+//   --lines DIR where it keeps which lines each test runs, from one run to the next
+// A fault in a line that no test runs survives. Up to 12 faults are tried at once, if no test of one runs a line of another.
 // Texts but SQL, comments and types are left out. Nothing else is, so a few faults change nothing that a test could notice.
 // Works in a copy of the checkout, so an interrupted run leaves nothing behind.
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -51,7 +52,7 @@ const leftOut =
   /test\/(bin|bench|scheduled|tools|backtest)\/|browser\.test|chaos|kill\.test|upgrade\.test|docs-examples/
 
 /** Faults that are tried at once. */
-const most = 12
+const maxTogether = 12
 
 /** What replaces what. Each is a mistake that a person makes. */
 const mistakes: readonly (readonly [RegExp, string])[] = [
@@ -265,7 +266,10 @@ const trialOf = (fault: Fault, area: string): Trial => {
 const together = ([first, ...others]: readonly Trial[]): Trial[] => {
   const batch = [first!]
   for (const trial of others)
-    if (batch.length < most && batch.every((each) => !isRun(each, trial.left[0]!) && !isRun(trial, each.left[0]!)))
+    if (
+      batch.length < maxTogether &&
+      batch.every((each) => !isRun(each, trial.left[0]!) && !isRun(trial, each.left[0]!))
+    )
       batch.push(trial)
   return batch
 }

@@ -188,7 +188,7 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
   return app
 }
 
-/** Compiling the serializers of all operations is most of what building the app takes, and few programs need them all. */
+/** Compiling the serializers of all operations takes most of the time to build the app, and most processes use some of them. */
 const compiledOnFirstUse: SerializerSelector.SerializerFactory = (...given) => {
   const compile = SerializerSelector()(...given)
   return (route) => {

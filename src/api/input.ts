@@ -109,7 +109,7 @@ const reportIgnored = (
     throw badRequest(
       `${ignored.join(', ')} ${ignored.length === 1 ? 'is not a parameter' : 'are not parameters'} of ${method} ${path}. ${
         suggestions.length > 0 ? suggestions.join(' ') : `Accepted are ${known.join(', ')}.`
-      }${always ? '' : ' Without strict=true it is ignored.'}`,
+      }${always ? '' : ` Without strict=true ${ignored.length === 1 ? 'it is' : 'they are'} ignored.`}`,
     )
   return { input, ignored, suggestions }
 }

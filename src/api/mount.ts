@@ -85,7 +85,7 @@ export const mountOperation = (
       ...(unused.length > 0 ? { ignored: unused } : {}),
       ...(unused.length > 0 || corrections.length > 0 ? { suggestions: corrections } : {}),
     }
-    /** The body, in the format that was asked for. */
+    /** As JSON; `formatAnswer` converts it where another format was asked for. */
     const json = () => reply.code(status).serialize(result) as string
     return { headers, ...(names ? formatAnswer(request, input, json, names, !isPlain) : { type: jsonType, json }) }
   }

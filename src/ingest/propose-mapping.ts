@@ -218,10 +218,10 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   // "SITUS_ADDRESS" may be the number of the house beside "SITUS_STREET".
   parts[0] ??= named(`(situs|site|prop(erty)?|street)?addr(ess)?`, ({ values }) => isWhole(values))
   const keyFor = (field: string) => nameKey(columnOf(fields.find((each) => each.field === field)?.rule))
-  // Beside "SITE_ADDRESS", or a number and a street, the first line of an address, "CITY" and "ZIP" are the owner's.
   const columnFor = (field: string) =>
     filled.find(({ name }) => name === columnOf(fields.find((each) => each.field === field)?.rule))
   const address = columnFor('address')
+  // Beside "SITE_ADDRESS", or a number and a street, the first line of an address, "CITY" and "ZIP" are the owner's.
   const isOther = (number: Column, whole: Column) =>
     /^addr(ess)?(line)?1$/.test(nameKey(whole.name)) ||
     (isWhole(number.values) && !(agrees(whole, number, (text, no) => text.startsWith(no)) ?? true))

@@ -308,7 +308,7 @@ describe('input', () => {
         "q is given 2 times; give it once.",
         "strict must be true or false, for example strict=true; it is "yes".",
         "cout is not a parameter of GET /v1/x/{id}. cout: did you mean count? Without strict=true it is ignored.",
-        "zzzzzz, yyyyyy are not parameters of GET /v1/x/{id}. Accepted are q, count, tags, criteria. Without strict=true it is ignored.",
+        "zzzzzz, yyyyyy are not parameters of GET /v1/x/{id}. Accepted are q, count, tags, criteria. Without strict=true they are ignored.",
         "zzzzzz is not a parameter of GET /v1/x/{id}. Accepted are q, count, tags, criteria.",
         "The body must be a JSON object.",
         "The body must be a JSON object.",

@@ -1,5 +1,5 @@
-// Finds and starts Chromium: the program in CHROMIUM, or one in the usual places, first the shell without windows, which takes half
-// the processor time.
+// Finds and starts Chromium: the program in CHROMIUM, or one in the usual places, first the headless shell, which takes
+// half the processor time.
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 

@@ -1,5 +1,5 @@
 // What is stored about a home on the market: its flip, what each use could bear, and how its pro forma came about. The same for the
-// assessment and for a home that its owner's facts and numbers change.
+// assessment and for facts and assumptions of a caller.
 import type { Assumptions } from '../../domain/assumptions/assumptions.ts'
 import type { Confidence, ParcelFacts } from '../../domain/facts.ts'
 import type { Envelope } from '../../domain/findings/building-envelope.ts'

@@ -59,7 +59,7 @@ export const rentOffer = ({ noi, capRatePct, grossYieldPct, terms }: Hold, targe
   }
 }
 
-/** At the asking price. Undefined where the rent or the size of the house is not known. */
+/** At the asking price. Undefined without a price, a rent or a living area. */
 export const rentOfferAt = (
   priceUsd: number | undefined,
   { monthlyRent: rentUsd, livingSqft }: Pick<StoredOffers, 'monthlyRent' | 'livingSqft'>,
