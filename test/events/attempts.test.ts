@@ -60,7 +60,7 @@ test.each([
   ['UND_ERR_SOCKET', 'connection closed by the receiver'],
   ['CERT_HAS_EXPIRED', 'certificate rejected: expired'],
   ['ESOMETHING', 'connection failed (ESOMETHING)'],
-])('a failure with %s is told in our own words', async (code, error) => {
+])('a failure with %s is reported without what the system says of it', async (code, error) => {
   const dispatcher = agent()
   const thrown = Object.assign(new Error('the request with its signature'), { code })
   dispatcher.get('https://hooks.example.com').intercept({ path: '/x', method: 'POST' }).replyWithError(thrown)

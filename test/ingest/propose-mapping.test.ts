@@ -853,7 +853,7 @@ test.each([
   )
 })
 
-test('what a name promises and the values do not hold is left out with the reason', () => {
+test('a column whose values contradict its name is left out with the reason', () => {
   const home = (at: number) => ({ PIN: `10-${at}-7`, beds: 3, baths: 2, 'Year Built': 1950 + at })
   const glued = proposeMapping(
     rows((at) => ({

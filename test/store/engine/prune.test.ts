@@ -181,7 +181,7 @@ test('each kind is kept for exactly its time: a row at the limit stays, one a da
   } satisfies Record<string, [number, (id: string, at: Date) => ReturnType<typeof sql>]>
   await prune(db, now)
   await db.transaction().execute(async (tx) => {
-    // Without the rows that these belong to.
+    // Without foreign keys: the rows that these belong to do not exist.
     await sql`set local session_replication_role = replica`.execute(tx)
     for (const [days, row] of Object.values(rows)) {
       await row('kept', daysAgo(days)).execute(tx)

@@ -46,7 +46,7 @@ describe('requests per minute', () => {
     expect(limits.hit('a', 1)).toEqual({ allowed: true, remaining: 0, resetMs: minute })
   })
 
-  test('a counter in its minute survives that others are cleared away', () => {
+  test('clearing ended minutes keeps the counters of running ones', () => {
     const { at, limits } = counted()
     void limits.hit('old', 9)
     at.now += minute - 1
@@ -76,7 +76,7 @@ test.each([
   ['bytes=0-1,3-4', undefined],
 ])('range %s of 100 bytes', (header, range) => expect(rangeOf(header, 100)).toEqual(range))
 
-test('a file is sent whole, in part, or not at all', () => {
+test('a file is sent whole (200), in part (206), or not at all (304, 416)', () => {
   const sent = (headers: object) => {
     const reply = {
       ...{ status: 200, headers_: {} as Record<string, unknown>, read: undefined as unknown },
@@ -327,7 +327,7 @@ describe('input', () => {
     )
   })
 
-  test('names that are not ours are ignored, and what was meant is suggested', () => {
+  test('unknown parameters are ignored, and what was meant is suggested', () => {
     expect(read({}, { criteria: { minPrice: 5, cities: 'a, b', other: 1 }, q: '', count: 2, page: 1 })).toEqual({
       input: { id: 'a', count: 2, criteria: { minPrice: 5, cities: ['a', 'b'] } },
       ignored: ['criteria.other', 'page'],
@@ -356,7 +356,7 @@ test.each([
   [undefined, '*/*', 'json'],
 ])('format of f=%s and Accept: %s', (given, accept, format) => expect(formatOf(given, accept)).toBe(format))
 
-test('lists have formats; single records and what is accepted for later do not', () => {
+test('lists have CSV and GeoJSON; single records and what is accepted for later do not', () => {
   const names = Object.values(operations)
     .filter(hasFormats)
     .map(({ name }) => name)
@@ -403,7 +403,7 @@ describe('keys', () => {
     const { caller, bucket } = await identify(request, find, new Date())
     return asked ?? (typeof caller === 'function' ? caller().message.slice(0, 24) : bucket)
   }
-  test('a header comes before the query, and two different keys are none', async () => {
+  test('a header comes before the query, and two different keys are refused', async () => {
     const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
     const [missing, several] = [await found({}), await found({}, { apiKey: ['a', 'b'] })]
     expect(missing).not.toBe(several)
@@ -445,7 +445,7 @@ test('answers of more than 1,024 bytes are compressed, once for each encoding', 
   expect((await sent(body, 'br')).body).toBe((await sent(body, 'br')).body)
 })
 
-test('times are counted in the bucket of their limit', async () => {
+test('a duration is counted in the bucket whose limit it does not exceed', async () => {
   const metrics = openMetrics()
   const record = metrics.operation('search')
   for (const milliseconds of [0, 1, 1.5, 5, 20, 10_000, 10_001]) record(200, milliseconds)
