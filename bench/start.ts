@@ -36,7 +36,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   return [
     figureOf('start: first load to first 200', 'ms', loads, {
       target: atMost(25_000, 'ours'),
-      note: 'npm start of a checkout just installed, in an empty DATA_DIR: pages built, database made, sample generated, loaded, assessed',
+      note: 'npm start of a checkout just installed, in an empty DATA_DIR: pages built, database made, sample loaded, assessed',
     }),
     figureOf('start: warm to first 200', 'ms', warm, {
       target: atMost(5_000, 'ours'),
