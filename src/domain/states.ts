@@ -12,6 +12,8 @@ export const stateNames: ReadonlyMap<string, string> = new Map(
 
 const namesByCode = new Map(table.split(',').map((row) => [row.slice(0, 2), row.slice(3)] as const))
 
+export const stateCodes: readonly string[] = [...namesByCode.keys()]
+
 /** By its two letters. */
 export const nameOfState = (code: string): string => namesByCode.get(code) ?? code
 

@@ -239,9 +239,9 @@ export const nameRank = (column: string, patterns: readonly string[]): number =>
 }
 
 /**
- * How else the names of a file may be read: without "(SDAT field 89)"; without what several columns begin or end with
- * ("vns num bedrm", "LAT_JOB") and words that add nothing ("Interior_Bedrooms"); whole again where a shapefile has cut
- * them to ten letters ("PROP_ADDRE").
+ * Alternative readings of each column name, the most certain first: without "(SDAT field 89)"; without the name of its table
+ * ("vns num bedrm", "LAT_JOB") or a word that adds nothing ("Interior_Bedrooms"); complete again where a shapefile has cut it to ten
+ * letters ("PROP_ADDRE").
  */
 export const nameReadings = (names: readonly string[]): ((name: string) => string[]) => {
   const words = new Map(names.map((name) => [name, wordsOf(name)]))
@@ -249,9 +249,9 @@ export const nameReadings = (names: readonly string[]): ((name: string) => strin
   const ends = Map.groupBy(names, (name) => words.get(name)!.at(-1)?.toLowerCase())
   const keys = new Set(names.map(nameKey))
   // "architect_name" beside "architect_city": a person, not a table.
-  const isTable = (word: string, like: ReadonlyMap<string | undefined, readonly string[]>) =>
-    !telling.test(word) &&
-    (plain.test(word) || (like.get(word.toLowerCase())!.length > 2 && !keys.has(`${nameKey(word)}name`)))
+  const isTableWord = (word: string, like: ReadonlyMap<string | undefined, readonly string[]>) =>
+    !qualifierWords.test(word) &&
+    (ignorableWords.test(word) || (like.get(word.toLowerCase())!.length > 2 && !keys.has(`${nameKey(word)}name`)))
   const isCut = names.every((name) => name.length <= 10 || name.startsWith('geometry'))
   return (name) => {
     const all = words.get(name) ?? []
@@ -260,15 +260,16 @@ export const nameReadings = (names: readonly string[]): ((name: string) => strin
       all.length < 2
         ? []
         : [
-            isTable(all[0]!, starts) ? all.slice(1) : [],
-            isTable(all.at(-1)!, ends) && !placeWord.test(all.at(-1)!) ? all.slice(0, -1) : [],
+            isTableWord(all[0]!, starts) ? all.slice(1) : [],
+            isTableWord(all.at(-1)!, ends) && !placeWords.test(all.at(-1)!) ? all.slice(0, -1) : [],
           ]
-    const bare = rest.map((each) => each.join(' ')).filter((each) => each && !vague.test(nameKey(each)))
+    const bare = rest.map((each) => each.join(' ')).filter((each) => each && !ambiguousNames.test(nameKey(each)))
     const key = nameKey(name)
     const whole = isCut && name.length === 10 ? cutWords.flatMap((word) => completed(key, word)) : []
     const named = name.replace(/\(.*\)/, '')
     const table = /^(.*)\./.exec(named)?.[1]
-    const inTable = table && !wordsOf(table).some((word) => telling.test(word)) ? [named.slice(table.length + 1)] : []
+    const inTable =
+      table && !wordsOf(table).some((word) => qualifierWords.test(word)) ? [named.slice(table.length + 1)] : []
     return [named, ...inTable, ...bare, ...whole]
   }
 }
@@ -279,14 +280,15 @@ const wordsOf = (name: string): string[] =>
     .split(/[^A-Za-z0-9#]+/)
     .filter(Boolean)
 /** Words that say whose value it is, which part it measures, or that it is not the value of today. */
-const telling =
+const qualifierWords =
   /^(own(er)?s?|co|tax(payer)?|mail(ing)?|m|contractors?|applicant|agent|business|buyer|seller|architect|engineer|designer|developer|builder|broker|lender|tenant|lessee|vendor|licensee|permittee|representative|attorney|trustee|firm|company|plumber|electrician|grant(or|ee)|contact|billing|pri(or)?|prev(ious)?|prv|pre|old|former|garage|gar|basement|bsmt|attic|deck|porch|pool|land|lot|building|bldg|impr\w*|sales?|list|assess\w*|apprais\w*|market|mkt|price|cost|fee|min|max|avg|mean|median|log|pct|percent|adj|existing|proposed|removed|new|eff(ective)?|units?|total|tot|legal|school|zoning|zip|year|yr|date|num|number|no|is|has|est\w*|second|other|change|diff|type|class|code|id|status|name|value|area|desc\w*|flag|category|city|state|work)$/i
-const plain =
+/** Words that say nothing about the value. */
+const ignorableWords =
   /^(interior|exterior|condition|approval|job|project|record|parcel|prop(erty)?|situs|site|home|house|dwelling|res(idential)?|addr(ess)?|location|loc|geo|gis|current|cur|latest|main|primary|reported|nr|details?|info|general|physical|official|result|data|hdpdata|homeinfo)$/i
-/** At the end of a name these are what it holds: "contractor_address" is no contractor. */
-const placeWord = /^(addr(ess)?|location|loc|site|situs)$/i
-/** Words that alone name no field. */
-const vague =
+/** At the end of a name these say what it holds: "contractor_address" is not a contractor. */
+const placeWords = /^(addr(ess)?|location|loc|site|situs)$/i
+/** Names that fit several fields when nothing else is left of them. */
+const ambiguousNames =
   /^(area|size|sqft|type|id|number|no|num|nbr|code|class|dates?|name|value|val|price|total|count|line\d*|key|flag|year|yr|month|mo|use|category|amount|units?|owner|sf|status\w*date|description|desc|x|y)$/
 const cutWords =
   'address number area value city code price type description built acres acreage square feet footage name date improvement municipality zip units stories district living land bedrooms bathrooms zoning'.split(

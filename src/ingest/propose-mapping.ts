@@ -3,6 +3,7 @@
 import { factColumn } from '../domain/fact-table.ts'
 import { type Dataset, datasets, permitClasses, propertyTypes } from '../domain/facts.ts'
 import type { FieldRule } from '../domain/packs/source-config.ts'
+import { stateCodes } from '../domain/states.ts'
 import { addressParts, nameKey, nameRank, nameReadings, namesOf, workKind } from './column-names.ts'
 import { dateOrders } from './date-order.ts'
 import { targetFields } from './map.ts'
@@ -214,18 +215,18 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     const free = filled.filter((column) => !used.has(column.name) && rankOf(column, [pattern]) >= 0 && fits(column))
     return free.find((column) => rankOf(column, [pattern]) === 0) ?? free[0]
   }
-  const parts = addressParts.map((pattern, at) => named(pattern, ({ values }) => at !== 3 || !isWhole(values)))
+  const parts = addressParts.map((pattern, at) => named(pattern, ({ values }) => at !== 3 || !areHouseNumbers(values)))
   // "SITUS_ADDRESS" may be the number of the house beside "SITUS_STREET".
-  parts[0] ??= named(`(situs|site|prop(erty)?|street)?addr(ess)?`, ({ values }) => isWhole(values))
+  parts[0] ??= named(`(situs|site|prop(erty)?|street)?addr(ess)?`, ({ values }) => areHouseNumbers(values))
   const keyFor = (field: string) => nameKey(columnOf(fields.find((each) => each.field === field)?.rule))
   const columnFor = (field: string) =>
     filled.find(({ name }) => name === columnOf(fields.find((each) => each.field === field)?.rule))
   const address = columnFor('address')
   // Beside "SITE_ADDRESS", or a number and a street, the first line of an address, "CITY" and "ZIP" are the owner's.
-  const isOther = (number: Column, whole: Column) =>
+  const isOwnersAddress = (number: Column, whole: Column) =>
     /^addr(ess)?(line)?1$/.test(nameKey(whole.name)) ||
-    (isWhole(number.values) && !(agrees(whole, number, (text, no) => text.startsWith(no)) ?? true))
-  if (parts[0] && parts[3] && address && isOther(parts[0], address))
+    (areHouseNumbers(number.values) && !(agrees(whole, number, (text, no) => text.startsWith(no)) ?? true))
+  if (parts[0] && parts[3] && address && isOwnersAddress(parts[0], address))
     leaveOut('address', "it is probably the owner's: the home has a number and a street of its own")
   const isSame = (column: Column, own: Column | undefined) =>
     own !== undefined && (agrees(own, column, (text, other) => text.slice(0, 6) === other.slice(0, 6)) ?? false)
@@ -360,7 +361,7 @@ const withoutOwners = (columns: readonly Column[]): Column[] => {
     !kept.some(
       (column) =>
         (propertyAddress.test(nameKey(column.name)) && column.values.some((v) => isStreetAddress(String(v)))) ||
-        (rankOf(column, addressParts.slice(0, 1)) >= 0 && isWhole(column.values)),
+        (rankOf(column, addressParts.slice(0, 1)) >= 0 && areHouseNumbers(column.values)),
     )
   )
     return kept
@@ -438,7 +439,7 @@ const fiveDigits = /^\d{5}(\.0|-?\d{4})?$/
 /** Of a ZIP code that was a number, the first 0 is lost. */
 const fourDigits = /^\d{4,5}(\.0|-?\d{4})?$/
 const isStreetAddress = (text: string): boolean => /^[^[{]*\d.*[a-z]{2}/i.test(text) && hasStreet(text)
-const isWhole = (values: readonly unknown[]): boolean =>
+const areHouseNumbers = (values: readonly unknown[]): boolean =>
   values.filter((value) => /^\d{1,6}(\.0)?$/.test(String(value).trim())).length > 0.8 * values.length
 /** Whether two columns agree in most of the rows that have both. */
 const agrees = (one: Column, two: Column, same: (a: string, b: string) => boolean): boolean | undefined => {
@@ -490,9 +491,8 @@ const showsMonthFirst = ({ name, values, distinct }: Column): boolean =>
 const showsDayFirst = ({ values }: Column): boolean =>
   values.every((value) => /^\s*\d{1,2}\/(0?\d|1[0-2])\/\d\d/.test(String(value))) &&
   values.some((value) => /^\s*(1[3-9]|[23]\d)\//.test(String(value)))
-const stateCodes =
-  'A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]'
-const states = new RegExp(`^(?:${stateCodes})$`, 'i')
+const anyState = `(?:${stateCodes.join('|')})`
+const states = new RegExp(`^${anyState}$`, 'i')
 const secondAbove12 = /^\s*\d{1,2}[-/.](1[3-9]|[23]\d)[-/.]/
 
 const readDates = (name: string, given: readonly unknown[], isAmerican: boolean): Read => {
@@ -698,9 +698,9 @@ const afterStreet = new RegExp(
     '([a-z][a-z .]{2,}?)(?:,?\\s+[a-z]{2})?(?:\\s+\\d{5}(?:-\\d{4})?)?\\s*$',
   'i',
 )
-/** The last words before state and ZIP code. */
+/** The last words before the state and ZIP code. */
 const beforeState = (words: number) =>
-  new RegExp(`\\d.*\\s((?:\\s?[a-z]+){${words}})\\s+(?:${stateCodes})\\s+\\d{5}\\S*\\s*$`, 'i')
+  new RegExp(`\\d.*\\s((?:\\s?[a-z]+){${words}})\\s+${anyState}\\s+\\d{5}\\S*\\s*$`, 'i')
 const stateAndZip = '\\s*,?\\s+[A-Za-z]{2}(?:\\s*\\d{5}(?:-\\d{4})?)?\\s*$'
 const street = `^(.*?)\\s*,\\s*[^,\\d]+?${stateAndZip}`
 

@@ -70,7 +70,10 @@ type Group = Pick<PermitLifeTables, 'citySlug' | 'permitClass' | 'year'>
 type Counted = Group & { days: number | null; n: number; ended: number }
 type Totals = Pick<PermitLifeTables, 'open' | 'withoutApplicationDate' | 'invalidDates' | 'observedTo'>
 
-/** By the days from one date to another, which ends them. Grouped by hash: sorting a million permits takes longer than reading them. */
+/**
+ * Counts the permits of each group by the days between two dates; one without the second date is still open. Grouped by hash:
+ * sorting a million permits takes longer than reading them.
+ */
 const countedBy = <Row = Counted>(db: Db, question: TimelineQuestion, from: string, to: string, totals = sql``) =>
   rowsOf<Row>(groupOf(db, question.market))`
     select city_slug, permit_class, year, case when invalid is not true then coalesce(${sql.ref(to)}, last_on) - ${sql.ref(from)} end as days,
