@@ -86,7 +86,6 @@ const firstBytes = async (body: Dispatcher.ResponseData['body']): Promise<string
   } catch {
     // Keep what arrived before the error.
   }
-  if (size >= responseBytesKept) body.destroy()
   // PostgreSQL's text type cannot store NUL.
   return Buffer.concat(chunks).subarray(0, responseBytesKept).toString('utf8').replaceAll('\0', '\uFFFD')
 }

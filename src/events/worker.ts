@@ -68,7 +68,8 @@ export const startEventWorker = async ({
         traceJob('watches', async () => {
           await matchChanges(db, new Date(), index)
           const announced = await announceMatches(db, services, new Date())
-          return announced + (await queueWatchMails(db, queue, new Date()))
+          await queueWatchMails(db, queue, new Date())
+          return announced
         }),
       onError: (error) =>
         logger.error({ err: error }, 'changes could not be matched with watches or announced and will be retried'),

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { retrySeconds } from '../../src/events/delivery-attempt.ts'
 import { perEndpoint } from '../../src/events/delivery-worker.ts'
 import type { Context } from '../../src/operations/context.ts'
@@ -8,10 +8,10 @@ import { sealerOf } from '../../src/secrets/seal.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { deliverWatch } from '../../src/store/watches/matches.ts'
 import { recordOutcomes } from '../../src/store/webhooks/deliveries.ts'
-import { recordEvents } from '../../src/store/webhooks/events.ts'
+import { deliveryJob, recordEvents } from '../../src/store/webhooks/events.ts'
 import { recordEvent } from '../setup/record-event.ts'
 import { permit, source } from '../setup/rows.ts'
-import { useEvents } from './open-events.ts'
+import { silent, useEvents } from './open-events.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 
 const events = useEvents()
@@ -537,4 +537,73 @@ test('an attempt that two workers made counts once, and a success counts in any 
   expect((await logOf(owner, id))[0]!.attempts).toHaveLength(1)
   await record({ state: 'delivered', status: 200, nextAttemptAt: undefined })
   expect(await delivery()).toMatchObject({ attempts: 1, state: 'delivered' })
+})
+
+test('a second job of a delivery in progress is tried again 30 s later, and a full worker fetches none', async () => {
+  const { db, queue, clock, emit } = events()
+  const there = await receiver(() => {})
+  const { id: endpointId } = await register(there.url)
+  await emit()
+  const worker = events().worker({ graceMs: 50 })
+  await worker.poll()
+  await there.until(1)
+  const { rows } = await sql<{ id: string }>`select id from delivery where state = 'waiting'`.execute(db)
+  await queue.sendMany(db, 'webhook-delivery', [deliveryJob({ id: rows[0]!.id, endpointId, failing: false })])
+  expect(await worker.poll()).toBe(1)
+  const later = new Date(clock.now.getTime() + 30_000)
+  const again = await sql<{ due: Date; start: Date }>`
+    select d.next_attempt_at as due, j.start_after as start from delivery d
+    join pgboss.job j on j.data->>'deliveryId' = d.id and j.state = 'created'`.execute(db)
+  expect(again.rows).toEqual([{ due: later, start: later }])
+  const full = events().worker({ graceMs: 50, maxInFlight: 1 })
+  await emit()
+  await emit()
+  expect([await full.poll(), await full.poll()]).toEqual([1, 0])
+  await there.until(2)
+  expect(there.received).toHaveLength(2)
+})
+
+test('each attempt is counted by its outcome, and one without a defect writes and reports nothing else', async () => {
+  const { queue, db, emit, run, clock } = events()
+  const there = await receiver(500)
+  const { id } = await register(there.url)
+  const counted: string[] = []
+  const ended: number[] = []
+  const warned: unknown[] = []
+  const end: typeof queue.end = async (tx, name, jobs) => {
+    ended.push(jobs.length)
+    await queue.end(tx, name, jobs)
+  }
+  const worker = events().worker({
+    queue: { ...queue, end },
+    log: { ...silent, warn: (...line) => warned.push(line) },
+    onOutcome: (outcome) => counted.push(outcome),
+  })
+  for (const status of [500, 200, 410]) {
+    there.answer(status)
+    await emit()
+    await run(worker)
+  }
+  expect(counted).toEqual(['retried', 'delivered', 'failed'])
+  expect(warned).toEqual([[{ endpoint: id, reason: 'the receiver answered 410 Gone' }, 'webhook endpoint disabled']])
+  // Once a minute it looks for deliveries that have lost their job.
+  vi.useFakeTimers({ toFake: ['Date'] })
+  worker.start()
+  vi.setSystemTime(Date.now() + 61_000)
+  await run(worker)
+  await sql`update webhook_endpoint set disabled_at = null`.execute(db)
+  there.answer(200)
+  await emit()
+  await sql`delete from pgboss.job where name = 'webhook-delivery'`.execute(db)
+  clock.now = new Date(clock.now.getTime() + 3_600_000)
+  await expect
+    .poll(() => {
+      vi.setSystemTime(Date.now() + 61_000)
+      return warned.slice(1)
+    })
+    .toEqual([[{ rescued: 2 }, 'queued deliveries again that had lost their job']])
+  vi.useRealTimers()
+  await worker.stop()
+  expect(warned).toHaveLength(2)
+  expect(ended.every((jobs) => jobs > 0)).toBe(true)
 })

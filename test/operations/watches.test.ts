@@ -1,5 +1,7 @@
 // Watches: what may be saved, what a run matches, and what is announced.
+import { mkdir, mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { KyselyPlugin } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { announceTo } from '../../src/assess/announce.ts'
@@ -379,19 +381,31 @@ describe('matches', () => {
     expect(await matchesOf(id)).toMatchObject([{ triggers: ['entered'], previous: { price: 1_500_000 } }])
   })
 
-  test('the event worker matches and announces what runs have recorded', async () => {
+  test('the event worker matches and announces what runs have recorded, and prunes each day', async () => {
     const { db, services } = service()
     const id = await made({ cadence: 'instant' })
+    const DATA_DIR = await mkdtemp(join(tmpdir(), 'lotline-outbox-'))
+    const outbox = join(DATA_DIR, 'outbox')
+    await mkdir(outbox)
+    for (const days of [29, 31]) {
+      await writeFile(join(outbox, `mail_${days}.eml`), '')
+      const written = new Date(Date.now() - days * 86_400_000)
+      await utimes(join(outbox, `mail_${days}.eml`), written, written)
+    }
+    await services.queue.boss.send('prune')
+    const logged: unknown[] = []
     const row = (await searchRowsOf(db, market, [home], '2026-11-17')).get(home)!
     const after = { ...row, numbers: { ...row.numbers, price: 1_300_000 } }
     await recordChanges(db, market, [{ propertyId: home, before: row, after }], new Date())
     const worker = await startEventWorker({
       services: { ...services, decisionsOf: decisionTexts },
-      config: { MAIL_FROM: 'a@lotline.test', DATA_DIR: tmpdir() },
-      logger: { info: () => {}, warn: () => {}, error: () => {} },
+      config: { MAIL_FROM: 'a@lotline.test', DATA_DIR },
+      logger: { info: (...line) => logged.push(line), warn: () => {}, error: () => {} },
       version: 'test',
     })
     await expect.poll(() => matchesOf(id)).toMatchObject([{ propertyId: home, triggers: ['entered'] }])
+    await expect.poll(() => logged).toEqual([[expect.objectContaining({ outbox: 1 }), 'pruned']])
+    expect(await readdir(outbox)).toEqual(['mail_29.eml'])
     await worker.stop()
   })
 

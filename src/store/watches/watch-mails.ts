@@ -33,33 +33,30 @@ export const nextWatchMail = async (db: Db, mailbox: string, now: Date): Promise
 
 type Addressee = Pick<WatchTable, 'mailbox'> & Pick<ApiKeyTable, 'email'>
 
-/** Queues a mail for every address with due matches whose mailbox may get one. Returns the number of mails. */
-export const queueWatchMails = async (db: Db, queue: Queue, now: Date): Promise<number> => {
+/** Queues a mail for every address with due matches whose mailbox may get one. */
+export const queueWatchMails = async (db: Db, queue: Queue, now: Date): Promise<void> => {
   const rows = await rowsOf<Addressee>(db)`
     select distinct w.mailbox, lower(k.email) as email
     from watch_match m join watch w on w.id = m.watch_id join api_key k on k.id = w.key_id
     where m.mail_due and ${mailing(now)} order by email`
-  let queued = 0
-  for (const addressee of rows) if (await queueOne(db, queue, addressee, now)) queued++
-  return queued
+  for (const addressee of rows) await queueOne(db, queue, addressee, now)
 }
 
 /** Mail of the watch `w` may go to the owner of its key `k`. */
 const mailing = (now: Date) => sql`w.email and k.confirmed_at is not null and ${live(now)}`
 
-const queueOne = (db: Db, queue: Queue, { mailbox, email }: Addressee, now: Date): Promise<boolean> =>
+const queueOne = (db: Db, queue: Queue, { mailbox, email }: Addressee, now: Date): Promise<void> =>
   inTransaction(db, async (tx) => {
     await lockMailbox(tx, mailbox)
-    if ((await nextWatchMail(tx, mailbox, now)) > now) return false
+    if ((await nextWatchMail(tx, mailbox, now)) > now) return
     const id = newId('mail')
     const mailed = await execute(tx)`
       update watch_match m set mail_due = false, mail_id = ${id} from watch w join api_key k on k.id = w.key_id
       where m.mail_due and w.id = m.watch_id and w.mailbox = ${mailbox} and lower(k.email) = ${email} and ${mailing(now)}`
-    if (mailed === 0) return false
+    if (mailed === 0) return
     await execute(tx)`
       insert into mail (id, kind, recipient, mailbox, queued_at) values (${id}, 'watch', ${email}, ${mailbox}, ${now})`
     await queue.send(tx, 'mail', { id })
-    return true
   })
 
 export type MailedMatch = StoredMatch &
