@@ -4,8 +4,7 @@
 import { type RangeGroup, rangeGroups } from '../assess/range-groups.ts'
 import { readSaleRow, type SaleRow } from '../assess/sale-row.ts'
 import { fitMarket } from '../intelligence/valuation/fit-market.ts'
-import type { RatioStudy } from '../intelligence/valuation/ratio-study.ts'
-import { studyRatios, type ValuedSale } from '../intelligence/valuation/ratio-study.ts'
+import { type RatioStudy, studyRatios, type ValuedSale } from '../intelligence/valuation/ratio-study.ts'
 import { dateOf, dayOf, type ValuationSale } from '../intelligence/valuation/valuation-facts.ts'
 import { valueHome } from '../intelligence/valuation/value-home.ts'
 

@@ -59,7 +59,6 @@ export function closedObject(about: string | Type.TProperties, properties: Type.
     : Type.Object(about, closed)
 }
 
-export const optional = Type.Optional
 export const list = <T extends Type.TSchema>(item: T, about?: About) =>
   Type.Immutable(Type.Array(item, optionsOf(about)))
 
@@ -80,6 +79,20 @@ export const flag = (description: string, options: Type.TSchemaOptions = {}) =>
 export const date = (description: string) => Type.String({ format: 'date', description })
 export const dateTime = (description: string) => Type.String({ format: 'date-time', description })
 export const score = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description })
+
+/** A field that may be left out: `optional(Room)`, and `optional.number('…')` for the builders above. */
+export const optional = Object.assign(<T extends Type.TSchema>(schema: T) => Type.Optional(schema), {
+  literals: <const T extends readonly string[]>(values: T, about?: About) => Type.Optional(literals(values, about)),
+  list: <T extends Type.TSchema>(item: T, about?: About) => Type.Optional(list(item, about)),
+  text: (...about: Parameters<typeof text>) => Type.Optional(text(...about)),
+  texts: (description: string) => Type.Optional(texts(description)),
+  number: (...about: Parameters<typeof number>) => Type.Optional(number(...about)),
+  integer: (...about: Parameters<typeof integer>) => Type.Optional(integer(...about)),
+  flag: (...about: Parameters<typeof flag>) => Type.Optional(flag(...about)),
+  date: (description: string) => Type.Optional(date(description)),
+  dateTime: (description: string) => Type.Optional(dateTime(description)),
+  score: (description: string) => Type.Optional(score(description)),
+})
 
 /** A plain boolean with an example. Python clients reject `const: true`. */
 export const succeeded = Type.Boolean({ description: 'True: the request succeeded', examples: [true] })

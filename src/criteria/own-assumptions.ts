@@ -193,14 +193,14 @@ export const AssumptionsUsed = object(
   'AssumptionsUsed',
   'Your own assumptions behind the returns of this answer. Scores, ranks and the default order do not use them',
   {
-    id: optional(text('The assumption set; absent when the values were given in the request')),
-    name: optional(text('Name of the set')),
+    id: optional.text('The assumption set; absent when the values were given in the request'),
+    name: optional.text('Name of the set'),
     retired: optional(retiredList),
     changed: list(
       object('OwnAssumption', {
         name: text('Name of the assumption'),
         value: number('The value used'),
-        city: optional(text('Slug of the only city that it is used in')),
+        city: optional.text('Slug of the only city that it is used in'),
       }),
       { description: 'The assumptions that replace those of the market' },
     ),
@@ -217,9 +217,10 @@ export const ownValuesOptions = {
   'x-checked-by-operation': 'an object of names and numbers',
 }
 
-export const assumptionSet = optional(
-  text('Id of one of your assumption sets, used for returns', { maxLength: 64, examples: ['as_3Fd9'] }),
-)
+export const assumptionSet = optional.text('Id of one of your assumption sets, used for returns', {
+  maxLength: 64,
+  examples: ['as_3Fd9'],
+})
 
 /** The inputs of operations that compute returns. */
 export const ownInputs = {

@@ -1,7 +1,7 @@
 // The schemas of every list, read from the table of criteria.
 
 import { type Static, Type } from 'typebox'
-import { number, object, optional, text } from '../common/shape.ts'
+import { object, optional } from '../common/shape.ts'
 import { type CriteriaList, type Criterion, criteria, type SchemasOf, type SearchKind } from './table.ts'
 
 const rows: Readonly<Record<string, Criterion>> = criteria
@@ -33,13 +33,13 @@ export type Criteria = Static<typeof Criteria>
 /** The criteria of an answer, as they were understood. */
 export const AppliedCriteria = object('AppliedCriteria', 'The criteria as understood, with defaults filled in', {
   ...Criteria.properties,
-  market: optional(text('The market searched, or all')),
-  city: optional(text('City names, separated by commas')),
-  zip: optional(text('ZIP codes, separated by commas')),
+  market: optional.text('The market searched, or all'),
+  city: optional.text('City names, separated by commas'),
+  zip: optional.text('ZIP codes, separated by commas'),
   status: optional(Type.Array(Type.String(), { description: 'Statuses' })),
   listingStatus: optional(Type.Array(Type.String(), { description: 'Listing statuses' })),
-  class: optional(text('Redevelopment class')),
-  minScore: optional(number('Lowest score listed')),
+  class: optional.text('Redevelopment class'),
+  minScore: optional.number('Lowest score listed'),
   sort: optional(Type.Array(Type.String(), { description: 'The order of the rows' })),
 })
 export type AppliedCriteria = Static<typeof AppliedCriteria>

@@ -1,22 +1,20 @@
 import type { Static } from 'typebox'
-import { dateTime, flag, integer, list, literals, object, optional, text } from '../common/shape.ts'
+import { integer, literals, object, optional, text } from '../common/shape.ts'
 import { sourceUses } from './packs/source-uses.ts'
 
 /** Of a row that is built on generated data; absent for real data. */
-export const sample = optional(flag('True for generated sample data'))
+export const sample = optional.flag('True for generated sample data')
 
 export const Provenance = object('Provenance', 'Where a record came from', {
   source: text('Identifier of the source'),
-  title: optional(text('Name of the source')),
-  licence: optional(text('License of the source')),
-  url: optional(text('Web address of the record or its source')),
-  collectedAt: optional(dateTime('When it was collected')),
-  uses: optional(
-    list(literals(sourceUses), {
-      description:
-        'Where the source permits photos, links and the URL of the record. A record without photos and links has it only if something is not permitted',
-    }),
-  ),
+  title: optional.text('Name of the source'),
+  licence: optional.text('License of the source'),
+  url: optional.text('Web address of the record or its source'),
+  collectedAt: optional.dateTime('When it was collected'),
+  uses: optional.list(literals(sourceUses), {
+    description:
+      'Where the source permits photos, links and the URL of the record. A record without photos and links has it only if something is not permitted',
+  }),
   sample,
 })
 export type Provenance = Static<typeof Provenance>

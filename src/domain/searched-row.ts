@@ -1,6 +1,6 @@
 // Fields that a search adds to every row with a parcel: location, distance from the point, unknown overlays, source.
 import { Type } from 'typebox'
-import { list, literals, number, optional, text } from '../common/shape.ts'
+import { optional, text } from '../common/shape.ts'
 import { factShapes } from './fact-shapes.ts'
 import { shownStatuses } from './facts.ts'
 import { BestUse } from './findings/best-use.ts'
@@ -10,7 +10,7 @@ import { Provenance } from './provenance.ts'
 export const identifiers = ['id', 'permitId', 'saleId'] as const
 
 /** A text: codes begin with 0 in New England. */
-export const zip = optional(text('ZIP code of five digits, where the source has it'))
+export const zip = optional.text('ZIP code of five digits, where the source has it')
 
 /** Fields that identify a property, in every row about one. */
 export const identity = {
@@ -20,7 +20,7 @@ export const identity = {
   zip,
 }
 
-export const point = { lat: optional(number('Latitude')), lng: optional(number('Longitude')) }
+export const point = { lat: optional.number('Latitude'), lng: optional.number('Longitude') }
 
 export const rooms = {
   beds: factShapes.beds,
@@ -28,18 +28,16 @@ export const rooms = {
   yearBuilt: factShapes.yearBuilt,
 }
 
-export const distanceMi = optional(number('Miles from the point given by lat and lng'))
+export const distanceMi = optional.number('Miles from the point given by lat and lng')
 
-export const unknownOverlays = optional(
-  list(Type.String(), { description: 'Overlays of exclude or require that are not known for this parcel' }),
-)
+export const unknownOverlays = optional.list(Type.String(), {
+  description: 'Overlays of exclude or require that are not known for this parcel',
+})
 
 /** On every row of a lead list. */
-export const listingStatus = optional(
-  literals(shownStatuses, {
-    description: 'Listing status of the home; absent when it is not listed, or when its sale is withheld',
-  }),
-)
+export const listingStatus = optional.literals(shownStatuses, {
+  description: 'Listing status of the home; absent when it is not listed, or when its sale is withheld',
+})
 
 export const searchedRow = {
   ...point,

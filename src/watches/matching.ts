@@ -1,7 +1,6 @@
 // Matches watches with the changes of runs, after their transactions. What matches waits to be announced.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import type { RecordChange } from '../criteria/conditions.ts'
-import { meets } from '../criteria/conditions.ts'
+import { meets, type RecordChange } from '../criteria/conditions.ts'
 import { type OwnNumbers, type OwnRows, readStoredNumbers } from '../criteria/own-assumptions.ts'
 import type { MarketId } from '../domain/facts.ts'
 import type { MarketRanks } from '../domain/findings/score-rank.ts'

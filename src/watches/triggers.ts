@@ -1,6 +1,5 @@
 // Which changes of a record a watch announces. Runs and the estimate of announcements per week use the same functions.
-import type { Condition, RecordChange } from '../criteria/conditions.ts'
-import { meets } from '../criteria/conditions.ts'
+import { type Condition, meets, type RecordChange } from '../criteria/conditions.ts'
 import { readSearch } from '../criteria/read.ts'
 import { rowAs } from '../criteria/row-readings.ts'
 import type { CriteriaInput } from '../criteria/table.ts'

@@ -1,7 +1,6 @@
 // A match of a watch in words: what changed and why, for mails, feeds and pages.
 import { dollars } from '../common/dollars.ts'
-import type { SearchRow } from '../criteria/conditions.ts'
-import { meets } from '../criteria/conditions.ts'
+import { meets, type SearchRow } from '../criteria/conditions.ts'
 import { criterionText } from '../criteria/criteria-text.ts'
 import { rowAs } from '../criteria/row-readings.ts'
 import type { CriteriaInput } from '../criteria/table.ts'

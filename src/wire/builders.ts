@@ -1,7 +1,7 @@
 // Who builds: a contractor as permits name it. Two names are the same builder if they are equal when normalized, or if permits give
 // them the same license; never because they are similar.
 import type { Static } from 'typebox'
-import { date, integer, list, literals, number, object, optional, text, texts } from '../common/shape.ts'
+import { integer, list, literals, object, optional, text, texts } from '../common/shape.ts'
 import { permitClasses } from '../domain/facts.ts'
 import { sample } from '../domain/provenance.ts'
 
@@ -13,21 +13,21 @@ export const Builder = object('Builder', {
   name: text('The name on most permits'),
   aliases: texts('Other spellings and names with the same license'),
   role: literals(['contractor'], { description: 'The role in which permits name it' }),
-  license: optional(text('License number')),
+  license: optional.text('License number'),
   cities: texts('Cities with its permits, most first'),
   classes: list(literals(permitClasses), { description: 'Kinds of work, most first' }),
   permits: integer('Issued permits; for a key with a history window, those within it'),
-  permits12m: optional(integer('Issued in the last 12 months; absent for a key with a history window')),
-  units12m: optional(integer('Dwelling units added by them, where known')),
-  valuation: optional(number('Sum of the valuations, dollars')),
+  permits12m: optional.integer('Issued in the last 12 months; absent for a key with a history window'),
+  units12m: optional.integer('Dwelling units added by them, where known'),
+  valuation: optional.number('Sum of the valuations, dollars'),
   toFinal: optional(
     object('BuilderToFinal', 'Issue to final inspection, Kaplan–Meier; absent below 5 permits', {
-      p50: optional(integer('Days until half were finaled')),
-      p90: optional(integer('Days until 90% were')),
+      p50: optional.integer('Days until half were finaled'),
+      p90: optional.integer('Days until 90% were'),
     }),
   ),
-  finaledPct: optional(number('Percent of its permits that are finaled; absent below 5 permits')),
-  lastIssued: optional(date('Newest issue date that the key may read')),
+  finaledPct: optional.number('Percent of its permits that are finaled; absent below 5 permits'),
+  lastIssued: optional.date('Newest issue date that the key may read'),
   url: text('Page of the builder'),
   sample,
 })

@@ -1,6 +1,6 @@
 // The vocabulary of deals.
 import type { Static } from 'typebox'
-import { list, literals, number, object, optional } from '../common/shape.ts'
+import { literals, number, object, optional } from '../common/shape.ts'
 
 import type { FactName } from '../domain/fact-table.ts'
 import type { ListingStatus } from '../domain/facts.ts'
@@ -43,16 +43,14 @@ export interface DealMove {
 const OwnFactUsed = object('OwnFactUsed', {
   fact: literals(ownFactNames, { description: 'Name of the fact' }),
   value: number('Your value, which is used'),
-  recorded: optional(number('The recorded value, which it replaces; absent if none is known')),
+  recorded: optional.number('The recorded value, which it replaces; absent if none is known'),
 })
 export type OwnFactUsed = Static<typeof OwnFactUsed>
 
 /** In the answers about one home. */
 export const ownFactsUsed = {
-  ownFacts: optional(
-    list(OwnFactUsed, {
-      description:
-        'The facts of your deal that this answer is computed with. Scores, ranks and the expected price are those of the recorded facts. Nobody else gets this answer',
-    }),
-  ),
+  ownFacts: optional.list(OwnFactUsed, {
+    description:
+      'The facts of your deal that this answer is computed with. Scores, ranks and the expected price are those of the recorded facts. Nobody else gets this answer',
+  }),
 }

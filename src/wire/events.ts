@@ -2,7 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import examplePlace from '../../data/examples.json' with { type: 'json' }
-import { dateTime, flag, literals, object, optional, text } from '../common/shape.ts'
+import { dateTime, literals, object, optional, text } from '../common/shape.ts'
 import { keysOf } from '../common/typed.ts'
 import type { Dataset } from '../domain/facts.ts'
 import { type EventName, events } from './events/table.ts'
@@ -35,7 +35,7 @@ const bodyFields = (event: string, data: Type.TObject) => ({
   market: text('Market identifier'),
   data,
   timestamp: dateTime('When it happened'),
-  sample: optional(flag('True for generated sample data; absent for real data')),
+  sample: optional.flag('True for generated sample data; absent for real data'),
 })
 
 export type WebhookEvent = ReturnType<typeof webhookEvent>

@@ -1,7 +1,7 @@
 // Everything behind a property's numbers. The assessment stores the findings named in StoredExplanation; the rest is
 // added when the property is served.
 import { type Static, Type } from 'typebox'
-import { date, dateTime, integer, list, number, object, optional, text } from '../common/shape.ts'
+import { dateTime, integer, object, optional, text } from '../common/shape.ts'
 import { AduFinding } from '../domain/findings/adu.ts'
 import { Envelope } from '../domain/findings/building-envelope.ts'
 import { StoredResaleSale } from '../domain/findings/comps.ts'
@@ -32,7 +32,7 @@ const stored = {
 /** The sales behind the resale value are stored with the pro forma and served as `resaleComps` of the property. */
 const StoredProforma = Type.Object({
   ...ProformaFinding.properties,
-  resaleComps: optional(list(StoredResaleSale)),
+  resaleComps: optional.list(StoredResaleSale),
 })
 
 export const StoredExplanation = Type.Object({ ...stored, proforma: optional(StoredProforma) })
@@ -43,10 +43,10 @@ export const MarketHeat = object('MarketHeat', 'Why the market heat index is wha
   used: optional(HeatFinding.properties.used),
   missing: optional(HeatFinding.properties.missing),
   confidence: optional(HeatFinding.properties.confidence),
-  heatIndex: optional(number('The market heat index, unrounded')),
-  citySlug: optional(text('City slug; empty for the whole market')),
-  propertyType: optional(text('Property type it covers, or all')),
-  asOf: optional(date('Day it was computed for')),
+  heatIndex: optional.number('The market heat index, unrounded'),
+  citySlug: optional.text('City slug; empty for the whole market'),
+  propertyType: optional.text('Property type it covers, or all'),
+  asOf: optional.date('Day it was computed for'),
   sales: integer('Closed sales in the 90 days it covers'),
 })
 export type MarketHeat = Static<typeof MarketHeat>
@@ -58,7 +58,7 @@ export const Explanation = object('Explanation', 'Parts, points and reasons behi
   envelope: optional(Envelope),
   sb9: optional(LotSplitFinding),
   adu: optional(AduFinding),
-  laws: optional(list(UseFinding, { description: 'Uses under the other laws of the market, with every rule tested' })),
+  laws: optional.list(UseFinding, { description: 'Uses under the other laws of the market, with every rule tested' }),
   redevelopment: optional(RedevelopmentFinding),
   modelVersion: text('Version of the models'),
   assessedAt: dateTime('When the property was assessed'),

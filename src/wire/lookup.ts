@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { list, literals, number, object, optional, orNull, score, text } from '../common/shape.ts'
+import { list, literals, object, optional, orNull, text } from '../common/shape.ts'
 import { Provenance } from '../domain/provenance.ts'
 import { point, zip } from '../domain/searched-row.ts'
 
@@ -7,7 +7,7 @@ const matchGrades = ['exact', 'unit_missing', 'ambiguous', 'near', 'fuzzy', 'non
 export type MatchGrade = (typeof matchGrades)[number]
 
 const partMatches = ['same', 'partial', 'similar', 'different', 'missing', 'not_held', 'not_given'] as const
-const compared = (description: string) => optional(literals(partMatches, { description }))
+const compared = (description: string) => optional.literals(partMatches, { description })
 
 export const LookupMatched = object('LookupMatched', 'How each part of the input compares with the candidate', {
   houseNumber: compared('The house number'),
@@ -18,25 +18,25 @@ export const LookupMatched = object('LookupMatched', 'How each part of the input
   apn: compared('The parcel number'),
   county: compared('The county of the parcel number'),
   id: compared('The property id'),
-  distanceMi: optional(number('Miles from the given point to the parcel’s point')),
+  distanceMi: optional.number('Miles from the given point to the parcel’s point'),
 })
 export type LookupMatched = Static<typeof LookupMatched>
 
 const LookupListing = object('LookupListing', {
   status: text('Status of the current listing'),
-  price: optional(number('Listing price, dollars')),
-  listedOn: optional(text('Date of listing')),
-  soldPrice: optional(number('Sale price, dollars, of a sold home')),
-  soldDate: optional(text('Date of the sale of a sold home')),
+  price: optional.number('Listing price, dollars'),
+  listedOn: optional.text('Date of listing'),
+  soldPrice: optional.number('Sale price, dollars, of a sold home'),
+  soldDate: optional.text('Date of the sale of a sold home'),
 })
 
 const LookupScores = object('LookupScores', {
-  teardownScore: optional(score('Teardown score')),
-  flippabilityScore: optional(score('Flip score')),
-  returnPct: optional(number('Return after all costs, percent')),
-  aduScore: optional(score('Accessory-unit score')),
-  redevelopmentScore: optional(score('Redevelopment score')),
-  sb9Status: optional(text('SB 9 status')),
+  teardownScore: optional.score('Teardown score'),
+  flippabilityScore: optional.score('Flip score'),
+  returnPct: optional.number('Return after all costs, percent'),
+  aduScore: optional.score('Accessory-unit score'),
+  redevelopmentScore: optional.score('Redevelopment score'),
+  sb9Status: optional.text('SB 9 status'),
 })
 
 export const LookupCandidate = object('LookupCandidate', {
@@ -45,8 +45,8 @@ export const LookupCandidate = object('LookupCandidate', {
   city: text('City'),
   zip,
   market: text('Market'),
-  apn: optional(text('Assessor’s parcel number')),
-  county: optional(text('County')),
+  apn: optional.text('Assessor’s parcel number'),
+  county: optional.text('County'),
   ...point,
   matched: LookupMatched,
   listing: optional(LookupListing),
@@ -56,16 +56,16 @@ export const LookupCandidate = object('LookupCandidate', {
 export type LookupCandidate = Static<typeof LookupCandidate>
 
 export const LookupRead = object('LookupRead', 'How the input was understood', {
-  houseNumber: optional(text('House number')),
-  street: optional(text('Street, abbreviated as USPS does')),
-  unit: optional(text('Unit')),
-  city: optional(text('City')),
-  state: optional(text('State')),
-  zip: optional(text('ZIP code')),
-  apn: optional(text('Parcel number, normalized')),
-  county: optional(text('County')),
+  houseNumber: optional.text('House number'),
+  street: optional.text('Street, abbreviated as USPS does'),
+  unit: optional.text('Unit'),
+  city: optional.text('City'),
+  state: optional.text('State'),
+  zip: optional.text('ZIP code'),
+  apn: optional.text('Parcel number, normalized'),
+  county: optional.text('County'),
   ...point,
-  id: optional(text('Property id')),
+  id: optional.text('Property id'),
 })
 export type LookupRead = Static<typeof LookupRead>
 
@@ -79,15 +79,15 @@ const resultFields = {
   covered: orNull(Type.Boolean(), {
     description: 'Whether parcels are loaded for the place given; null when the input names no place',
   }),
-  note: optional(text('What to add or check, where it helps')),
+  note: optional.text('What to add or check, where it helps'),
 }
 
 export const LookupResult = object('LookupResult', resultFields)
 export type LookupResult = Static<typeof LookupResult>
 
 export const BatchResult = object('LookupBatchResult', {
-  ref: optional(text('The caller’s reference for the item')),
+  ref: optional.text('The caller’s reference for the item'),
   ...resultFields,
-  error: optional(text('Why this item could not be looked up; its match is none')),
+  error: optional.text('Why this item could not be looked up; its match is none'),
 })
 export type BatchResult = Static<typeof BatchResult>

@@ -65,13 +65,11 @@ export const historyWindow = objectOrNull(HistoryWindow, {
 
 /** In every answer to a request with parameters that the operation does not have. */
 export const ignoredFields = {
-  ignored: optional(list(Type.String(), { description: 'Parameters that this operation does not have' })),
-  suggestions: optional(
-    list(Type.String(), {
-      description:
-        'Corrections: for ignored names that are close to a known one, a city that is not in the markets searched, and a limit above that of the plan',
-    }),
-  ),
+  ignored: optional.list(Type.String(), { description: 'Parameters that this operation does not have' }),
+  suggestions: optional.list(Type.String(), {
+    description:
+      'Corrections: for ignored names that are close to a known one, a city that is not in the markets searched, and a limit above that of the plan',
+  }),
 }
 
 export const FunnelStep = object('FunnelStep', {
@@ -106,9 +104,9 @@ export const searchOf = <T extends Type.TSchema, P extends Type.TObject = typeof
   Type.Object({
     ...listOf(item, pagination).properties,
     applied: AppliedCriteria,
-    funnel: optional(list(FunnelStep, { description: 'With explain=funnel; permits are counted to 10,000' })),
-    notAssessed: optional(
-      text('Set while the data of the market is loaded and its values, scores and leads are not computed yet'),
+    funnel: optional.list(FunnelStep, { description: 'With explain=funnel; permits are counted to 10,000' }),
+    notAssessed: optional.text(
+      'Set while the data of the market is loaded and its values, scores and leads are not computed yet',
     ),
   })
 
@@ -116,8 +114,8 @@ export const searchOf = <T extends Type.TSchema, P extends Type.TObject = typeof
 export const leadListOf = <T extends Type.TSchema>(item: T) =>
   Type.Object({
     ...searchOf(item, LeadPagination).properties,
-    notApplicable: optional(
-      text('Why the list is empty: the law behind it does not apply, or data that it needs is missing'),
+    notApplicable: optional.text(
+      'Why the list is empty: the law behind it does not apply, or data that it needs is missing',
     ),
   })
 

@@ -1,6 +1,6 @@
 // One property as lists and the detail serve it.
 import { type Static, Type } from 'typebox'
-import { date, dateTime, integer, list, literals, number, object, optional, score, text } from '../common/shape.ts'
+import { date, dateTime, integer, list, literals, number, object, optional, text } from '../common/shape.ts'
 import { tableOf } from '../common/typed.ts'
 import { DefaultAssumption } from '../domain/assumptions/assumption.ts'
 import { factShapes } from '../domain/fact-shapes.ts'
@@ -26,27 +26,27 @@ import { Explanation } from './explanation.ts'
 import { TimelinePermit } from './permit.ts'
 import { TimelineEntry } from './timeline.ts'
 
-const listingUrl = optional(text('Page of the listing (https), where the source has one and permits it'))
-const returnPct = optional(number(returnDescription))
-const returnAtExpectedPct = optional(number(returnAtExpectedDescription))
+const listingUrl = optional.text('Page of the listing (https), where the source has one and permits it')
+const returnPct = optional.number(returnDescription)
+const returnAtExpectedPct = optional.number(returnAtExpectedDescription)
 const expectedPrice = optional(ExpectedPrice)
 const priceTension = optional(PriceTension)
-const developerROI = optional(
-  number('Return after contingency and financing, adjusted toward the market average, percent'),
+const developerROI = optional.number(
+  'Return after contingency and financing, adjusted toward the market average, percent',
 )
-const proformaROI = optional(number('The pro forma’s roiPct: return before contingency and financing, percent'))
-const teardownScore = optional(score('Probability the property is a teardown, percent'))
-const flippabilityScore = optional(score('Renovation potential'))
-const verdict = optional(text('decision.text'))
+const proformaROI = optional.number('The pro forma’s roiPct: return before contingency and financing, percent')
+const teardownScore = optional.score('Probability the property is a teardown, percent')
+const flippabilityScore = optional.score('Renovation potential')
+const verdict = optional.text('decision.text')
 const decision = optional(Decision)
-const historicCharm = optional(score('Historic character, in markets that score it'))
-const conditionScore = optional(score('Condition: UAD C1 to C6 at 95, 85, 70, 55, 35, 15'))
+const historicCharm = optional.score('Historic character, in markets that score it')
+const conditionScore = optional.score('Condition: UAD C1 to C6 at 95, 85, 70, 55, 35, 15')
 
 const SignalMetadata = object('SignalMetadata', {
   sqft: factShapes.livingSqft,
   lotSize: factShapes.lotSqft,
-  daysOnMarket: optional(integer('Days from listing to today, or to pending or sale')),
-  listedDate: optional(date('Date listed')),
+  daysOnMarket: optional.integer('Days from listing to today, or to pending or sale'),
+  listedDate: optional.date('Date listed'),
   yearBuilt: factShapes.yearBuilt,
   beds: factShapes.beds,
   baths: factShapes.baths,
@@ -57,7 +57,7 @@ const RowValue = object('RowValueEstimate', 'Value of the home in its present co
   value: number('Dollars'),
   low: number('Dollars'),
   high: number('Dollars'),
-  confidence: optional(literals(confidences, { description: 'From the width of the range and its support' })),
+  confidence: optional.literals(confidences, { description: 'From the width of the range and its support' }),
 })
 const RowRent = object('RowRent', { amount: number('Dollars a month') })
 const RowHold = object('RowHold', 'What it earns when it is bought at the asking price and let', {
@@ -71,15 +71,15 @@ const RowFlip = object('RowFlip', 'Absent where there is nothing to renovate', {
 
 export const PropertySignal = object('PropertySignal', {
   ...identity,
-  price: optional(number('Listing price, dollars')),
+  price: optional.number('Listing price, dollars'),
   status: literals(listingStatuses, { description: 'Listing status' }),
-  soldDate: optional(date('Date of sale, on sold rows')),
+  soldDate: optional.date('Date of sale, on sold rows'),
   teardownScore,
   flippabilityScore,
   historicCharm,
   ranks: optional(ScoreRanks),
   verdict,
-  rankScore: optional(number('What the list is ordered by, unrounded')),
+  rankScore: optional.number('What the list is ordered by, unrounded'),
   expectedPrice,
   priceTension,
   returnPct,
@@ -87,18 +87,18 @@ export const PropertySignal = object('PropertySignal', {
   developerROI,
   conditionScore,
   listingUrl,
-  photo: optional(text('First photo of the listing (https), where the source has one and permits it')),
-  visionAnalysis: optional(text('Image analysis, where one exists')),
+  photo: optional.text('First photo of the listing (https), where the source has one and permits it'),
+  visionAnalysis: optional.text('Image analysis, where one exists'),
   proformaROI,
   proforma: optional(Proforma),
   metadata: SignalMetadata,
   distanceMi,
   unknown: unknownOverlays,
   source: optional(Provenance),
-  notAssessed: optional(text('Set until the listing is assessed: its scores and returns are not computed yet')),
+  notAssessed: optional.text('Set until the listing is assessed: its scores and returns are not computed yet'),
   decision,
   valueEstimate: optional(RowValue),
-  priceToValue: optional(number('Price divided by the value estimate')),
+  priceToValue: optional.number('Price divided by the value estimate'),
   monthlyRent: optional(RowRent),
   hold: optional(RowHold),
   flip: optional(RowFlip),
@@ -109,8 +109,8 @@ export type PropertySignal = Static<typeof PropertySignal>
 const Intelligence = object('Intelligence', {
   teardownScore,
   flippabilityScore,
-  marketHeatIndex: optional(score('How hot its city’s market is')),
-  biddingWarPredictor: optional(score('Probability of closing at least 1% over list, percent')),
+  marketHeatIndex: optional.score('How hot its city’s market is'),
+  biddingWarPredictor: optional.score('Probability of closing at least 1% over list, percent'),
   conditionScore,
   historicCharm,
   ranks: optional(ScoreRanks),
@@ -122,10 +122,10 @@ const Intelligence = object('Intelligence', {
   proformaROI,
   valueEstimate: optional(ValueEstimate),
   valueUnavailable: optional(ValueUnavailable),
-  modelVersion: optional(text('Version of the models')),
+  modelVersion: optional.text('Version of the models'),
 })
 
-const tristate = optional(literals(['yes', 'no', 'unknown']))
+const tristate = optional.literals(['yes', 'no', 'unknown'])
 
 export const Overlays = object(
   'Overlays',
@@ -152,8 +152,8 @@ export const PropertyFacts = object('PropertyFacts', 'What is known of the parce
   ...identity,
   market: text('Market identifier'),
   citySlug: text('City slug'),
-  county: optional(text('County')),
-  apn: optional(text('Assessor’s parcel number')),
+  county: optional.text('County'),
+  apn: optional.text('Assessor’s parcel number'),
   ...point,
   ...factFields,
   overlays: Overlays,
@@ -165,31 +165,29 @@ export const PropertyFacts = object('PropertyFacts', 'What is known of the parce
       { $id: 'OverlaySources', description: 'Where each known overlay, and what was measured on a map, is from' },
     ),
   ),
-  buildings: optional(
-    list(
-      object('Building', {
-        sqft: integer('Footprint on the lot, square feet'),
-        toLinesFt: number('Distance to the nearest lot line, feet'),
-      }),
-      { description: 'Buildings on the lot from footprints, the largest first; empty where the map shows none' },
-    ),
+  buildings: optional.list(
+    object('Building', {
+      sqft: integer('Footprint on the lot, square feet'),
+      toLinesFt: number('Distance to the nearest lot line, feet'),
+    }),
+    { description: 'Buildings on the lot from footprints, the largest first; empty where the map shows none' },
   ),
-  listedOn: optional(date('Date listed')),
-  originalPrice: optional(number('First list price, dollars')),
-  remarks: optional(text('Remarks of the listing')),
-  visionAnalysis: optional(text('Image analysis, where one exists')),
+  listedOn: optional.date('Date listed'),
+  originalPrice: optional.number('First list price, dollars'),
+  remarks: optional.text('Remarks of the listing'),
+  visionAnalysis: optional.text('Image analysis, where one exists'),
 })
 export type PropertyFacts = Static<typeof PropertyFacts>
 
 const Scores = object('PreviousScores', {
-  teardownScore: optional(number('Teardown score')),
-  flippabilityScore: optional(number('Flip score')),
+  teardownScore: optional.number('Teardown score'),
+  flippabilityScore: optional.number('Flip score'),
 })
 
 export const ScoreChange = object('ScoreChange', {
   changedAt: dateTime('When it changed'),
-  teardownScore: optional(number('Teardown score since then')),
-  flippabilityScore: optional(number('Flip score since then')),
+  teardownScore: optional.number('Teardown score since then'),
+  flippabilityScore: optional.number('Flip score since then'),
   previous: optional(Scores),
   reason: text('Why it changed'),
   modelVersion: text('Version of the models'),
@@ -210,15 +208,15 @@ export type ParcelShape = Static<typeof ParcelShape>
 
 export const PropertyDetail = object('PropertyDetail', {
   ...identity,
-  market: optional(text('Market identifier')),
-  price: optional(number('Listing price, dollars; absent when not listed')),
-  status: optional(literals(listingStatuses, { description: 'Listing status' })),
-  soldDate: optional(date('Date of sale')),
-  soldPrice: optional(number('Sale price, dollars')),
+  market: optional.text('Market identifier'),
+  price: optional.number('Listing price, dollars; absent when not listed'),
+  status: optional.literals(listingStatuses, { description: 'Listing status' }),
+  soldDate: optional.date('Date of sale'),
+  soldPrice: optional.number('Sale price, dollars'),
   listingUrl,
-  photos: optional(
-    list(Type.String(), { description: 'Photos of the listing (https), where the source has them and permits it' }),
-  ),
+  photos: optional.list(Type.String(), {
+    description: 'Photos of the listing (https), where the source has them and permits it',
+  }),
   verdict,
   decision,
   bestUse: optional(BestUse),
@@ -230,33 +228,31 @@ export const PropertyDetail = object('PropertyDetail', {
   adu: optional(AduEarnings),
   comparables: Comparables,
   facts: optional(PropertyFacts),
-  notAssessed: optional(text('Set until the property is assessed for the first time')),
-  goneAt: optional(
-    dateTime('When its parcel feed no longer contained it; present only then. Probably merged, split or renumbered'),
+  notAssessed: optional.text('Set until the property is assessed for the first time'),
+  goneAt: optional.dateTime(
+    'When its parcel feed no longer contained it; present only then. Probably merged, split or renumbered',
   ),
   source: optional(Provenance),
   explanation: optional(Explanation),
   proforma: optional(Proforma),
-  defaultAssumptions: optional(
-    list(DefaultAssumption, {
-      description:
-        'The default assumptions behind the pro forma, the flip and the build size of this answer, with their values',
-    }),
+  defaultAssumptions: optional.list(DefaultAssumption, {
+    description:
+      'The default assumptions behind the pro forma, the flip and the build size of this answer, with their values',
+  }),
+  comps: optional.list(ComparableSale, { description: 'The comparable-sales grid, the most similar first' }),
+  compsValue: optional.number(
+    'Weighted median of the adjusted prices of all comparable sales, beside the value estimate; dollars',
   ),
-  comps: optional(list(ComparableSale, { description: 'The comparable-sales grid, the most similar first' })),
-  compsValue: optional(
-    number('Weighted median of the adjusted prices of all comparable sales, beside the value estimate; dollars'),
+  resaleComps: optional.list(ResaleSale, {
+    description: 'The sales behind the resale value per square foot of the pro forma',
+  }),
+  compsWithheld: optional.integer(
+    'Comparable sales before the history window of the key, which comps leaves out; the value uses them',
   ),
-  resaleComps: optional(
-    list(ResaleSale, { description: 'The sales behind the resale value per square foot of the pro forma' }),
-  ),
-  compsWithheld: optional(
-    integer('Comparable sales before the history window of the key, which comps leaves out; the value uses them'),
-  ),
-  history: optional(list(ScoreChange, { description: 'Score changes, newest first' })),
-  timeline: optional(list(TimelineEntry, { description: 'What happened to the home, newest first' })),
+  history: optional.list(ScoreChange, { description: 'Score changes, newest first' }),
+  timeline: optional.list(TimelineEntry, { description: 'What happened to the home, newest first' }),
   last30Days: optional(TimelineEntry),
-  permits: optional(list(TimelinePermit, { description: 'Permits, newest first' })),
+  permits: optional.list(TimelinePermit, { description: 'Permits, newest first' }),
   shape: optional(ParcelShape),
 })
 export type PropertyDetail = Static<typeof PropertyDetail>

@@ -1,6 +1,6 @@
 // What happened to one home: listings, sales, permits and value estimates in one dated list.
 import type { Static } from 'typebox'
-import { date, list, literals, number, object, optional, text } from '../common/shape.ts'
+import { date, literals, object, optional, text } from '../common/shape.ts'
 import { listingStatuses, permitClasses, permitStatuses } from '../domain/facts.ts'
 
 /** The inputs of a value or a return, as they were before and after. */
@@ -8,8 +8,8 @@ export const MovedInput = object('MovedInput', {
   input: text(
     'What changed: price, valueEstimate, comparablesValue, similarHomesValue, conditionValue, buildSqft, arvPerSqft, capital …',
   ),
-  from: optional(number('Before; absent if there was none')),
-  to: optional(number('After; absent if there is none')),
+  from: optional.number('Before; absent if there was none'),
+  to: optional.number('After; absent if there is none'),
 })
 export type MovedInput = Static<typeof MovedInput>
 
@@ -24,26 +24,26 @@ export const TimelineEntry = object('TimelineEntry', {
     description:
       'listed: a listing began; price and status: it changed; sale: a recorded sale; permit: issued, or applied for if not issued; permitStatus: its status changed; value: the value estimate changed by at least 1% or the return by a point',
   }),
-  price: optional(number('Asking or sale price, dollars')),
-  status: optional(literals(listingStatuses, { description: 'Status of the listing' })),
+  price: optional.number('Asking or sale price, dollars'),
+  status: optional.literals(listingStatuses, { description: 'Status of the listing' }),
   previous: optional(
     object('TimelinePrevious', 'Before the change', {
-      price: optional(number('Dollars')),
-      status: optional(text('Status')),
-      value: optional(number('Value estimate, dollars')),
-      returnPct: optional(number('Percent')),
+      price: optional.number('Dollars'),
+      status: optional.text('Status'),
+      value: optional.number('Value estimate, dollars'),
+      returnPct: optional.number('Percent'),
     }),
   ),
-  changePct: optional(number('Change of the price or the value, percent')),
-  permitId: optional(text('Permit number')),
-  permitClass: optional(literals(permitClasses, { description: 'Kind of work' })),
-  permitStatus: optional(literals(permitStatuses, { description: 'Normalized status of the permit' })),
-  valuation: optional(number('Valuation of the permit, dollars')),
-  value: optional(number('Value estimate, dollars')),
-  low: optional(number('Low end of the value range, dollars')),
-  high: optional(number('High end of the value range, dollars')),
-  returnPct: optional(number('Return of a new house at the asking price, percent')),
-  moved: optional(list(MovedInput, { description: 'What changed the value or the return' })),
+  changePct: optional.number('Change of the price or the value, percent'),
+  permitId: optional.text('Permit number'),
+  permitClass: optional.literals(permitClasses, { description: 'Kind of work' }),
+  permitStatus: optional.literals(permitStatuses, { description: 'Normalized status of the permit' }),
+  valuation: optional.number('Valuation of the permit, dollars'),
+  value: optional.number('Value estimate, dollars'),
+  low: optional.number('Low end of the value range, dollars'),
+  high: optional.number('High end of the value range, dollars'),
+  returnPct: optional.number('Return of a new house at the asking price, percent'),
+  moved: optional.list(MovedInput, { description: 'What changed the value or the return' }),
   text: text('The entry in one sentence'),
 })
 export type TimelineEntry = Static<typeof TimelineEntry>

@@ -1,8 +1,7 @@
 // The sample markets as feeds: every state of every record.
 
 import type { SampleFeed } from '../../src/ingest/sample-data.ts'
-import type { Day } from './calendar.ts'
-import { dayOf } from './calendar.ts'
+import { type Day, dayOf } from './calendar.ts'
 import {
   type Cell,
   type FeedRow,

@@ -1,8 +1,7 @@
 // Draws the events of one listing: asking prices, price cuts, contracts that close or fall through, sale or withdrawal.
 
 import { clamp } from '../../src/intelligence/statistics/clamp.ts'
-import type { Day } from './calendar.ts'
-import { onWeekday } from './calendar.ts'
+import { type Day, onWeekday } from './calendar.ts'
 import type { Home } from './parcel.ts'
 import type { Random } from './random.ts'
 import { type CityActivity, isHistoricIsland } from './sample-market.ts'

@@ -4,8 +4,7 @@ import { keysOf } from '../../src/common/typed.ts'
 import type { OverlayName, Overlays, Tristate } from '../../src/domain/facts.ts'
 import { packOf } from '../../src/domain/packs/use-packs.ts'
 import type { SampleParcel } from './parcel.ts'
-import type { Random } from './random.ts'
-import { randomFor } from './random.ts'
+import { type Random, randomFor } from './random.ts'
 import { isHistoricIsland } from './sample-market.ts'
 
 export function overlaysOf(parcel: SampleParcel, seed: number): Overlays {

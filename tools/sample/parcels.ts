@@ -3,17 +3,14 @@
 import type { PropertyType } from '../../src/domain/facts.ts'
 import { findCity } from '../../src/domain/packs/markets.ts'
 import { clamp } from '../../src/intelligence/statistics/clamp.ts'
-import type { Day } from './calendar.ts'
-import { simulationStart } from './calendar.ts'
+import { type Day, simulationStart } from './calendar.ts'
 import { zoneFinder, zonesOf } from './layers.ts'
 import type { Home, SampleParcel } from './parcel.ts'
 import { locationFactor, relativeValue } from './price.ts'
-import type { Random } from './random.ts'
-import { randomFor } from './random.ts'
+import { type Random, randomFor } from './random.ts'
 import { isHistoricIsland, sampleMarket } from './sample-market.ts'
 import { emptyPlan, placeLots } from './streets.ts'
-import type { Zone } from './zones.ts'
-import { cityActivity, zones } from './zones.ts'
+import { cityActivity, type Zone, zones } from './zones.ts'
 
 const spreads = {
   tract: { living: 0.22, lot: 0.17, location: 0.05 },

@@ -1,15 +1,20 @@
 // Building permits of the sample cities: kind of work, dates, and the fields the city recorded.
 
 import { clamp } from '../../src/intelligence/statistics/clamp.ts'
-import type { Day } from './calendar.ts'
-import { firstOfMonth, monthIndexOf, onWeekday, simulationStart, weekdayOf, yearFraction } from './calendar.ts'
+import {
+  type Day,
+  firstOfMonth,
+  monthIndexOf,
+  onWeekday,
+  simulationStart,
+  weekdayOf,
+  yearFraction,
+} from './calendar.ts'
 import { architectsFor, contractorsFor } from './firms.ts'
 import type { SampleParcel } from './parcel.ts'
 import { homeAt } from './parcels.ts'
-import type { PermitKind } from './permit-kinds.ts'
-import { permitKinds } from './permit-kinds.ts'
-import type { Random } from './random.ts'
-import { randomFor } from './random.ts'
+import { type PermitKind, permitKinds } from './permit-kinds.ts'
+import { type Random, randomFor } from './random.ts'
 import { type CityActivity, isHistoricIsland } from './sample-market.ts'
 import { cityActivity } from './zones.ts'
 

@@ -2,8 +2,7 @@
 
 import { valueAt } from '../../src/common/typed.ts'
 import type { MarketId } from '../../src/domain/facts.ts'
-import type { Day } from './calendar.ts'
-import { monthOf, yearFraction } from './calendar.ts'
+import { type Day, monthOf, yearFraction } from './calendar.ts'
 import type { Home, SampleParcel } from './parcel.ts'
 import { randomFor } from './random.ts'
 import { isHistoricIsland, sampleMarket } from './sample-market.ts'

@@ -2,14 +2,12 @@
 
 import { valueAt } from '../../src/common/typed.ts'
 import { clamp } from '../../src/intelligence/statistics/clamp.ts'
-import type { Day } from './calendar.ts'
-import { onWeekday, yearOf } from './calendar.ts'
+import { type Day, onWeekday, yearOf } from './calendar.ts'
 import type { Home, SampleParcel } from './parcel.ts'
 import { homeAt, roomsFor } from './parcels.ts'
 import type { PermitKind } from './permit-kinds.ts'
 import { makePermit } from './permits.ts'
-import type { Random } from './random.ts'
-import { randomFor } from './random.ts'
+import { type Random, randomFor } from './random.ts'
 import type { Simulation } from './simulation.ts'
 
 export function scheduleAfterSale(simulation: Simulation, parcel: SampleParcel, soldOn: Day, priceUsd: number): void {

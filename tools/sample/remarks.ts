@@ -2,8 +2,7 @@
 
 import { clamp } from '../../src/intelligence/statistics/clamp.ts'
 import { yearOf } from './calendar.ts'
-import type { Random } from './random.ts'
-import { randomFor } from './random.ts'
+import { type Random, randomFor } from './random.ts'
 import { isHistoricIsland } from './sample-market.ts'
 import type { ListingRecord } from './simulation.ts'
 

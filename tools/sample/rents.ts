@@ -1,6 +1,5 @@
 // Homes that are let: in every ZIP code and of every size, one about every 50 days. Rents rise with the prices of the ZIP code, but less.
-import type { Day } from './calendar.ts'
-import { isoDate } from './calendar.ts'
+import { type Day, isoDate } from './calendar.ts'
 import type { FeedRow } from './feeds.ts'
 import type { SampleParcel } from './parcel.ts'
 import { randomFor } from './random.ts'

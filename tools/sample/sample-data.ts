@@ -1,17 +1,14 @@
 // The simulated market up to a day. A pure function of seed and day: a later day adds events, never changes earlier ones.
 
-import type { Day } from './calendar.ts'
-import { earliestToday, isoDate, simulationStart, yearOf } from './calendar.ts'
+import { type Day, earliestToday, isoDate, simulationStart, yearOf } from './calendar.ts'
 import type { SampleParcel } from './parcel.ts'
 import { makeTown } from './parcels.ts'
 import { permitNumber } from './permit-vocabulary.ts'
-import type { PermitRecord } from './permits.ts'
-import { routinePermits } from './permits.ts'
+import { type PermitRecord, routinePermits } from './permits.ts'
 import { simulateMarket } from './simulate-market.ts'
 import type { ListingRecord, SaleRecord } from './simulation.ts'
 import type { PlacedNeighborhood } from './streets.ts'
-import type { TeardownModel } from './teardown.ts'
-import { fitTeardownModel } from './teardown.ts'
+import { fitTeardownModel, type TeardownModel } from './teardown.ts'
 
 export interface SampleData {
   seed: number

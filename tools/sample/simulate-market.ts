@@ -2,8 +2,7 @@
 // All events of a listing are drawn when it starts; the feeds show those up to their date.
 
 import { valueAt } from '../../src/common/typed.ts'
-import type { Day } from './calendar.ts'
-import { isoDate, monthOf, onWeekday, simulationStart, weekdayOf, yearOf } from './calendar.ts'
+import { type Day, isoDate, monthOf, onWeekday, simulationStart, weekdayOf, yearOf } from './calendar.ts'
 import { drawListingTimeline } from './listing-timeline.ts'
 import type { SampleParcel } from './parcel.ts'
 import { homeAt } from './parcels.ts'

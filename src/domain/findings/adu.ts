@@ -14,17 +14,17 @@ export const AduUnit = object('AduUnit', {
 export type AduUnit = Static<typeof AduUnit>
 
 const AduLot = object('AduLot', {
-  sqft: optional(number('Square feet')),
-  widthFt: optional(number('Feet')),
-  depthFt: optional(number('Feet')),
-  rearYardSqft: optional(number('Square feet')),
-  coveragePct: optional(
-    number('Percent of the lot covered by buildings; absent when unknown or when the sizes on record cannot be right'),
+  sqft: optional.number('Square feet'),
+  widthFt: optional.number('Feet'),
+  depthFt: optional.number('Feet'),
+  rearYardSqft: optional.number('Square feet'),
+  coveragePct: optional.number(
+    'Percent of the lot covered by buildings; absent when unknown or when the sizes on record cannot be right',
   ),
 })
 
 const verdict = {
-  buildableSqft: optional(number('Area an accessory unit may cover, square feet')),
+  buildableSqft: optional.number('Area an accessory unit may cover, square feet'),
   lot: AduLot,
   units: list(AduUnit, { description: 'Units that fit on the lot' }),
   blockers: list(Blocker, {
@@ -35,16 +35,16 @@ const verdict = {
 }
 
 export const AduFinding = object('AduFinding', {
-  aduScore: optional(
-    score('How worthwhile the lot is for an accessory unit; absent when none can be built or the yard is unknown'),
+  aduScore: optional.score(
+    'How worthwhile the lot is for an accessory unit; absent when none can be built or the yard is unknown',
   ),
-  maxUnits: optional(integer('Accessory units that fit; 0 when none can be built')),
+  maxUnits: optional.integer('Accessory units that fit; 0 when none can be built'),
   law: optional(LawReference),
   ...verdict,
-  uses: optional(list(LawfulUse, { description: 'The units together, with who decides and on which conditions' })),
+  uses: optional.list(LawfulUse, { description: 'The units together, with who decides and on which conditions' }),
   parts: list(ScorePart),
   ...topFactorFields,
-  trace: optional(list(TraceRow, { description: 'Every rule tested' })),
+  trace: optional.list(TraceRow, { description: 'Every rule tested' }),
   used: texts('Inputs used'),
   missing: texts('Inputs and rules that are not known'),
   modelVersion,
@@ -71,6 +71,6 @@ export const AduLead = object('AduLead', {
   ...verdict,
   adu: AduEarnings,
   ...searchedRow,
-  price: optional(number('Listing price, dollars')),
+  price: optional.number('Listing price, dollars'),
 })
 export type AduLead = Static<typeof AduLead>

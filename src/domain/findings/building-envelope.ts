@@ -22,21 +22,21 @@ const SizeReviewed = object('SizeReviewed', 'A size above which a board decides.
 })
 
 export const Envelope = object('BuildingEnvelope', {
-  maxSqft: optional(number('Largest floor area allowed; absent when the district or the lot cannot be modeled')),
-  livableSqft: optional(number('maxSqft less a garage that counts as floor area')),
-  limitedBy: optional(literals(envelopeLimits, { description: 'The rule that sets the limit' })),
-  stories: optional(number('Stories that the district allows')),
-  groundCoverSqft: optional(number('Footprint allowed, where the district limits it')),
-  developmentAreaSqft: optional(number('Buildings and hardscape together, where the district limits them')),
-  likelyApprovableSqft: optional(
-    number('Where a review body decides above some size: the size likely to be approved. Not a limit.'),
+  maxSqft: optional.number('Largest floor area allowed; absent when the district or the lot cannot be modeled'),
+  livableSqft: optional.number('maxSqft less a garage that counts as floor area'),
+  limitedBy: optional.literals(envelopeLimits, { description: 'The rule that sets the limit' }),
+  stories: optional.number('Stories that the district allows'),
+  groundCoverSqft: optional.number('Footprint allowed, where the district limits it'),
+  developmentAreaSqft: optional.number('Buildings and hardscape together, where the district limits them'),
+  likelyApprovableSqft: optional.number(
+    'Where a review body decides above some size: the size likely to be approved. Not a limit.',
   ),
   review: optional(SizeReviewed),
   candidates: list(EnvelopeCandidate, { description: 'What each rule allows' }),
   confidence: ConfidenceLevel,
   missing: texts('Inputs that are not known'),
   notes: texts('What the rules leave open'),
-  unmodelledReason: optional(text('Why there is no envelope')),
+  unmodelledReason: optional.text('Why there is no envelope'),
   modelVersion,
 })
 export type Envelope = Static<typeof Envelope>

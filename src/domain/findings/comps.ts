@@ -1,7 +1,7 @@
 // Comparable sales: which recent sales are counted, and the grid of adjusted sales behind a value.
 
 import { type Static, Type } from 'typebox'
-import { date, integer, number, object, optional, text } from '../../common/shape.ts'
+import { date, number, object, optional, text } from '../../common/shape.ts'
 import { pick } from '../../common/typed.ts'
 import { factShapes } from '../fact-shapes.ts'
 import { point, rooms } from '../searched-row.ts'
@@ -10,14 +10,12 @@ import { point, rooms } from '../searched-row.ts'
 export const recentSales = { months: 6, days: 182, radiusMiles: 1, radiusKm: 1.609, mostCounted: 50 } as const
 
 export const Comparables = object('Comparables', {
-  recentSalesCount: optional(
-    integer(
-      `Sales of the same property type within radiusMiles in the last windowMonths; at most ${recentSales.mostCounted} are counted`,
-    ),
+  recentSalesCount: optional.integer(
+    `Sales of the same property type within radiusMiles in the last windowMonths; at most ${recentSales.mostCounted} are counted`,
   ),
-  avgPricePerSqft: optional(number('Their mean price per square foot, dollars')),
-  windowMonths: optional(integer('Months the count covers')),
-  radiusMiles: optional(number('Miles around the property the count covers')),
+  avgPricePerSqft: optional.number('Their mean price per square foot, dollars'),
+  windowMonths: optional.integer('Months the count covers'),
+  radiusMiles: optional.number('Miles around the property the count covers'),
 })
 export type Comparables = Static<typeof Comparables>
 
@@ -55,9 +53,9 @@ export type GridSale = Static<typeof GridSale>
 
 /** The home that was sold, as it is served with a sale. */
 const soldHome = {
-  propertyId: optional(text('The property that was sold')),
-  address: optional(text('Street address')),
-  city: optional(text('City name')),
+  propertyId: optional.text('The property that was sold'),
+  address: optional.text('Street address'),
+  city: optional.text('City name'),
   ...point,
   livingSqft: factShapes.livingSqft,
   lotSqft: factShapes.lotSqft,
@@ -69,8 +67,8 @@ export const ComparableSale = object('ComparableSale', {
   ...grid,
   saleId: optional(grid.saleId),
   soldOn: optional(grid.soldOn),
-  unexplainedUsd: optional(
-    number('adjustedUsd minus the value estimate: what the adjustments leave unexplained, dollars'),
+  unexplainedUsd: optional.number(
+    'adjustedUsd minus the value estimate: what the adjustments leave unexplained, dollars',
   ),
   unexplainedAdjustmentUsd: Type.Number({
     description: 'Always 0: what stays unexplained is shown in unexplainedUsd and not adjusted away',

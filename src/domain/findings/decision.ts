@@ -1,6 +1,6 @@
 // What to do with a home, in one sentence, and the figures behind it.
 import type { Static } from 'typebox'
-import { date, list, literals, number, object, optional, text } from '../../common/shape.ts'
+import { list, object, optional, text } from '../../common/shape.ts'
 import { type Confidence, confidences, type PropertyType } from '../facts.ts'
 import { Room } from './best-use.ts'
 import { type allowances, approvals } from './laws.ts'
@@ -10,28 +10,24 @@ export type Approval = (typeof approvals)[number]
 
 export const DecisionCondition = object('DecisionCondition', {
   text: text('What must be granted: “Only if the Historic District Commission allows demolition.”'),
-  citation: optional(text('Where the rule is written')),
+  citation: optional.text('Where the rule is written'),
 })
 export type DecisionCondition = Static<typeof DecisionCondition>
 
 export const Decision = object('Decision', 'The answer to “should I buy it, and for how much”', {
-  scheme: optional(literals(schemeKinds, { description: 'The use that the sentence is about' })),
+  scheme: optional.literals(schemeKinds, { description: 'The use that the sentence is about' }),
   text: text('What to do with it, in one sentence; never a price above the asking price'),
-  worthUpTo: optional(
-    number(
-      'The price at which that use earns its target, dollars; absent where it needs an approval that may be refused',
-    ),
+  worthUpTo: optional.number(
+    'The price at which that use earns its target, dollars; absent where it needs an approval that may be refused',
   ),
-  worthUpToLow: optional(number('The same in the low case, dollars')),
+  worthUpToLow: optional.number('The same in the low case, dollars'),
   room: optional(Room),
-  approval: optional(
-    literals(approvals, {
-      description: 'What the use needs: design_review is of the look, discretionary may be refused',
-    }),
-  ),
+  approval: optional.literals(approvals, {
+    description: 'What the use needs: design_review is of the look, discretionary may be refused',
+  }),
   conditions: list(DecisionCondition, { description: 'What must be granted for the use; empty if nothing' }),
-  confidence: optional(literals(confidences, { description: 'Confidence of the weakest input of the use' })),
-  asOf: optional(date('The day that was assessed')),
+  confidence: optional.literals(confidences, { description: 'Confidence of the weakest input of the use' }),
+  asOf: optional.date('The day that was assessed'),
 })
 export type Decision = Static<typeof Decision>
 

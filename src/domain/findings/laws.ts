@@ -1,6 +1,6 @@
 // State and local laws as an answer names them, and what they let an owner build. The laws themselves are in src/laws.
 import type { Static } from 'typebox'
-import { integer, list, literals, number, object, optional, text, texts } from '../../common/shape.ts'
+import { list, literals, object, optional, text, texts } from '../../common/shape.ts'
 import { identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, modelVersion } from './findings.ts'
 import { BlockReason, TraceRow } from './rules.ts'
@@ -60,7 +60,7 @@ const OpenRule = object('LawfulUseOpenRule', {
 
 export const LawfulUse = object('LawfulUse', 'One use of a lot under one law', {
   scheme: literals(useSchemes, { description: 'What is done with the lot' }),
-  variant: optional(literals(useVariants, { description: 'Which form of it; absent where there is one' })),
+  variant: optional.literals(useVariants, { description: 'Which form of it; absent where there is one' }),
   allowed: literals(allowances, {
     description:
       'likely: nothing bars it, and the rules in untestedRules could not be tested. conditional: depends on what a buyer cannot choose. unknown: a rule that decides it is not known',
@@ -68,18 +68,18 @@ export const LawfulUse = object('LawfulUse', 'One use of a lot under one law', {
   approval: literals(approvals, {
     description: 'ministerial: without a hearing. design_review: of the look. discretionary: may be refused',
   }),
-  decidedBy: optional(text('Who decides')),
-  homes: optional(integer('Most homes on the land as it is today, existing ones included')),
-  leastHomes: optional(integer('Fewest homes that the law accepts')),
-  lots: optional(integer('Most lots')),
+  decidedBy: optional.text('Who decides'),
+  homes: optional.integer('Most homes on the land as it is today, existing ones included'),
+  leastHomes: optional.integer('Fewest homes that the law accepts'),
+  lots: optional.integer('Most lots'),
   sizes: optional(
     object('LawfulUseSizes', 'Sizes that the law sets, in square feet and feet', {
-      guaranteedUnitSqft: optional(number('A unit of this size may not be prevented')),
-      largestUnitSqft: optional(number('Largest unit')),
-      averageUnitSqft: optional(number('Largest average of the units')),
-      floorAreaSqft: optional(number('Floor area of all units that may not be prevented')),
-      heightFt: optional(number('Height in feet that may not be prevented')),
-      leastLotSqft: optional(number('Smallest new lot')),
+      guaranteedUnitSqft: optional.number('A unit of this size may not be prevented'),
+      largestUnitSqft: optional.number('Largest unit'),
+      averageUnitSqft: optional.number('Largest average of the units'),
+      floorAreaSqft: optional.number('Floor area of all units that may not be prevented'),
+      heightFt: optional.number('Height in feet that may not be prevented'),
+      leastLotSqft: optional.number('Smallest new lot'),
     }),
   ),
   conditions: list(RuleText, { description: 'What is required' }),
@@ -94,7 +94,7 @@ export const UseFinding = object('UseFinding', {
   uses: list(LawfulUse),
   blockReasons: list(BlockReason),
   warnings: texts('Conditions that apply'),
-  trace: optional(list(TraceRow, { description: 'Every rule tested' })),
+  trace: optional.list(TraceRow, { description: 'Every rule tested' }),
   used: texts('Rules that were tested'),
   missing: texts('Rules that could not be tested because data is missing'),
   confidence: ConfidenceLevel,
@@ -105,11 +105,11 @@ export type UseFinding = Static<typeof UseFinding>
 export const UseLead = object('UseLead', {
   ...identity,
   listingStatus,
-  price: optional(number('Listing price, dollars')),
-  lotSize: optional(number('Lot size, square feet')),
-  zoning: optional(text('Zoning district')),
+  price: optional.number('Listing price, dollars'),
+  lotSize: optional.number('Lot size, square feet'),
+  zoning: optional.text('Zoning district'),
   law: optional(LawReference),
-  homes: optional(integer('Most homes of the uses')),
+  homes: optional.integer('Most homes of the uses'),
   uses: list(LawfulUse, { description: 'What the law allows, best first' }),
   confidence: ConfidenceLevel,
   ...searchedRow,

@@ -18,7 +18,7 @@ const lotAccesses = ['street', 'flag_strip', 'easement', 'unknown'] as const
 export const SplitLot = object('SplitLot', {
   sqft: number('Square feet'),
   sharePct: number('Percent of the original lot'),
-  frontageFt: optional(number('Feet on the street')),
+  frontageFt: optional.number('Feet on the street'),
   access: literals(lotAccesses, { description: 'How the lot is reached from the street' }),
   note: text('Where the lot lies and how it is reached'),
 })
@@ -51,8 +51,8 @@ const verdict = {
 export const LotSplitFinding = object('Sb9Finding', {
   law: optional(LawReference),
   ...verdict,
-  uses: optional(list(LawfulUse, { description: 'Two units and a split, where the house stays and where it goes' })),
-  trace: optional(list(TraceRow, { description: 'Every rule tested' })),
+  uses: optional.list(LawfulUse, { description: 'Two units and a split, where the house stays and where it goes' }),
+  trace: optional.list(TraceRow, { description: 'Every rule tested' }),
   used: texts('Rules that were tested'),
   missing: texts('Rules that could not be tested because data is missing'),
   confidence: ConfidenceLevel,
@@ -63,9 +63,9 @@ export type LotSplitFinding = Static<typeof LotSplitFinding>
 export const LotSplitItem = object('Sb9Item', {
   ...identity,
   listingStatus,
-  price: optional(number('Listing price, dollars')),
+  price: optional.number('Listing price, dollars'),
   lotSize: factShapes.lotSqft,
-  zoning: optional(text('Zoning district')),
+  zoning: optional.text('Zoning district'),
   law: optional(LawReference),
   ...verdict,
   confidence: ConfidenceLevel,

@@ -1,6 +1,6 @@
 // Figures of a market, a city or a ZIP code over time.
 import { type Static, Type } from 'typebox'
-import { date, dateTime, flag, integer, list, literals, number, object, optional, text } from '../../common/shape.ts'
+import { date, flag, integer, list, literals, number, object, optional, text } from '../../common/shape.ts'
 import { keysOf } from '../../common/typed.ts'
 import { sample } from '../provenance.ts'
 
@@ -35,37 +35,35 @@ const optionalFigures = Object.fromEntries(
 ) as { [Name in SeriesMetric]: Type.TOptional<(typeof figures)[Name]> }
 
 /** Stored with the names of the figures that are withheld. */
-export const SeriesFigures = Type.Object({ ...optionalFigures, withheld: optional(list(literals(seriesMetrics))) })
+export const SeriesFigures = Type.Object({ ...optionalFigures, withheld: optional.list(literals(seriesMetrics)) })
 export type SeriesFigures = Static<typeof SeriesFigures>
 
 export const SeriesPeriod = object('SeriesPeriod', {
   period: date('First day of the period'),
   n: integer('Sales behind the figures'),
-  partial: optional(flag('True for a period that has not ended, and for one in which the known sales begin')),
-  suppressed: optional(
-    flag(
-      'True where a requested figure is withheld: it would be that of fewer than 5 records, or such a figure would follow from it by subtraction',
-    ),
+  partial: optional.flag('True for a period that has not ended, and for one in which the known sales begin'),
+  suppressed: optional.flag(
+    'True where a requested figure is withheld: it would be that of fewer than 5 records, or such a figure would follow from it by subtraction',
   ),
   ...optionalFigures,
-  withheld: optional(list(literals(seriesMetrics), { description: 'The requested figures that are withheld' })),
+  withheld: optional.list(literals(seriesMetrics), { description: 'The requested figures that are withheld' }),
   sample,
 })
 export type SeriesPeriod = Static<typeof SeriesPeriod>
 
 export const SeriesSource = object('SeriesSource', {
   title: text('Name of the source'),
-  licence: optional(text('License')),
+  licence: optional.text('License'),
   sample: flag('Generated sample data'),
 })
 
 export const SeriesDescription = object('SeriesDescription', {
   market: text('Market id'),
-  city: optional(text('City name')),
-  citySlug: optional(text('City slug')),
-  zip: optional(text('ZIP code')),
+  city: optional.text('City name'),
+  citySlug: optional.text('City slug'),
+  zip: optional.text('ZIP code'),
   interval: literals(seriesIntervals, { description: 'Length of a period' }),
-  computedAt: optional(dateTime('When the figures were last computed')),
+  computedAt: optional.dateTime('When the figures were last computed'),
   priceIndexBasis: text('How the price index holds quality constant, and its base'),
   sample: flag('True when generated sample data is among the records'),
   sources: list(SeriesSource),

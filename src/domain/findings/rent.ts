@@ -2,7 +2,6 @@
 import type { Static } from 'typebox'
 import {
   date,
-  flag,
   integer,
   list,
   literals,
@@ -32,12 +31,12 @@ export interface Rent {
 
 export const MonthlyRent = object('MonthlyRent', {
   amount: number('Dollars a month'),
-  low: optional(number('Nine of ten rents are above it; present with 10 or more rents of that place and size')),
-  high: optional(number('Nine of ten rents are below it; present with 10 or more rents of that place and size')),
+  low: optional.number('Nine of ten rents are above it; present with 10 or more rents of that place and size'),
+  high: optional.number('Nine of ten rents are below it; present with 10 or more rents of that place and size'),
   basis: text('What the amount is, of which place and size'),
   asOf: date('Day of the newest rent'),
   source: text('Name of the source'),
-  sample: optional(flag('True for generated sample data')),
+  sample: optional.flag('True for generated sample data'),
 })
 export type MonthlyRent = Static<typeof MonthlyRent>
 
@@ -69,8 +68,8 @@ export const Hold = object('Hold', 'What the home earns when it is bought at its
   ),
   capRatePct: number('noi in percent of the price'),
   grossYieldPct: number('Rent of a year in percent of the price'),
-  dscr: optional(number('noi divided by the debt service; absent without a loan')),
-  cashOnCashPct: optional(number('noi less debt service, in percent of the cash paid; absent if none is')),
+  dscr: optional.number('noi divided by the debt service; absent without a loan'),
+  cashOnCashPct: optional.number('noi less debt service, in percent of the cash paid; absent if none is'),
   debtService: number('Dollars a year, over 30 years'),
   covers: optional(HoldShares),
   terms,
@@ -92,18 +91,16 @@ export const AduEconomics = object('AduEconomics', 'Cost and earnings of one acc
   costUsd: number('Cost to build it with design, permits and contingency, dollars'),
   costPerSqft: number('costUsd per square foot'),
   monthlyRent: MonthlyRent,
-  monthlyPayment: optional(number('Of a 30-year loan of the whole cost at holdRatePct, dollars a month')),
-  noi: optional(
-    number(
-      'Net operating income, dollars a year: 12 × rent × (1 − vacancyPct / 100) × (1 − operatingCostPct / 100), less property tax on newBuildAssessedPct of the building cost and insurance on it',
-    ),
+  monthlyPayment: optional.number('Of a 30-year loan of the whole cost at holdRatePct, dollars a month'),
+  noi: optional.number(
+    'Net operating income, dollars a year: 12 × rent × (1 − vacancyPct / 100) × (1 − operatingCostPct / 100), less property tax on newBuildAssessedPct of the building cost and insurance on it',
   ),
   valueAdded: number(
     'What it adds to the price, dollars: the smaller of noi / aduNetCapRatePct and aduAreaSharePct of the city’s price per square foot, less a garage that is lost. A junior unit adds juniorValuePct of its cost',
   ),
   gainUsd: number('valueAdded less costUsd, dollars'),
-  yieldPct: optional(number('noi in percent of the cost')),
-  paybackYears: optional(number('Cost divided by noi')),
+  yieldPct: optional.number('noi in percent of the cost'),
+  paybackYears: optional.number('Cost divided by noi'),
   returnPct: number(
     'gainUsd in percent of the cost. Cost and rent are averages of the city and the ZIP code; slope, access and sewer are not in it',
   ),
@@ -125,14 +122,12 @@ export const AduBestSet = object(
 export type AduBestSet = Static<typeof AduBestSet>
 
 export const AduEarnings = object('AduEarnings', 'What an accessory unit on the lot would cost and earn', {
-  verdict: optional(text('Whether the best unit earns or loses money, and which it is')),
+  verdict: optional.text('Whether the best unit earns or loses money, and which it is'),
   economics: optional(AduEconomics),
-  units: optional(
-    list(object('AduUnitEconomics', { unit: AduEconomicsUnit, economics: AduEconomics }), {
-      description:
-        'Every unit that fits, largest gainUsd first: conversion, junior unit, and detached units in the usual sizes (400, 600, 800, 1,000, 1,200 sq ft) up to the largest allowed. economics is that of the first',
-    }),
-  ),
+  units: optional.list(object('AduUnitEconomics', { unit: AduEconomicsUnit, economics: AduEconomics }), {
+    description:
+      'Every unit that fits, largest gainUsd first: conversion, junior unit, and detached units in the usual sizes (400, 600, 800, 1,000, 1,200 sq ft) up to the largest allowed. economics is that of the first',
+  }),
   bestSet: optional(AduBestSet),
   unavailable: optional(EarningsUnavailable),
 })

@@ -1,6 +1,6 @@
 // Legal rules as an answer shows them: each rule tested, its outcome and its citation.
 import type { Static } from 'typebox'
-import { date, literals, object, optional, text } from '../../common/shape.ts'
+import { literals, object, optional, text } from '../../common/shape.ts'
 import { confidences } from '../facts.ts'
 
 const ruleStatuses = ['eligible', 'likely', 'blocked'] as const
@@ -19,10 +19,10 @@ export const TraceRow = object('RuleResult', 'One rule, tested', {
   }),
   citation: text('Where the rule is written'),
   confidence: literals(confidences, { description: 'How well the text of the rule is known' }),
-  effectiveFrom: optional(date('First day it applies')),
-  effectiveUntil: optional(date('First day it no longer applies')),
+  effectiveFrom: optional.date('First day it applies'),
+  effectiveUntil: optional.date('First day it no longer applies'),
   outcome: literals(ruleOutcomes, { description: 'unknown: the data needed to test it is missing' }),
-  value: optional(text('What was tested')),
+  value: optional.text('What was tested'),
   because: text('Why it has this outcome'),
 })
 export type TraceRow = Static<typeof TraceRow>

@@ -19,7 +19,7 @@ export const ScoreRank = object('ScoreRank', {
   grade: literals(['A', 'B', 'C', 'D', 'F'], {
     description: 'A from percentile 90, B from 75, C from 50, D from 25, otherwise F',
   }),
-  horizonMonths: optional(integer('Months after a sale that the probability covers; on the teardown score')),
+  horizonMonths: optional.integer('Months after a sale that the probability covers; on the teardown score'),
 })
 export type ScoreRank = Static<typeof ScoreRank>
 

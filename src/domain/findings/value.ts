@@ -1,6 +1,6 @@
 // The value of a home: estimate, range and what they rest on, or why there is none.
 import { type Static, Type } from 'typebox'
-import { date, integer, list, literals, number, object, optional, text } from '../../common/shape.ts'
+import { integer, list, literals, number, object, optional, text } from '../../common/shape.ts'
 import { confidences } from '../facts.ts'
 
 const DoubtfulFact = Type.Object({
@@ -13,17 +13,15 @@ export const ValueSupport = object('ValueSupport', 'What the value rests on', {
   nearestSaleMi: number('Miles to the nearest known sale, rounded up to 0.1'),
   salesWithinMile12m: integer('Sales within a mile in the last 12 months; at most 50 are counted'),
   missing: list(Type.String(), { description: 'Unknown facts that would make the value more precise' }),
-  doubtful: optional(
-    list(DoubtfulFact, {
-      description: 'Facts that do not fit the neighbors, the history of the home or its value; each lowers confidence',
-    }),
-  ),
+  doubtful: optional.list(DoubtfulFact, {
+    description: 'Facts that do not fit the neighbors, the history of the home or its value; each lowers confidence',
+  }),
 })
 export type ValueSupport = Static<typeof ValueSupport>
 
 export const ValueBasis = object('ValueBasis', 'The two values from which the estimate is reconciled', {
   model: number('Value by the market’s model, dollars'),
-  comps: optional(number('Value by the comparable sales, dollars')),
+  comps: optional.number('Value by the comparable sales, dollars'),
   weightOfComps: number(
     'Share of the comparable sales in the value, 0 to 0.5, by what each has been off in such situations',
   ),
@@ -37,16 +35,14 @@ export const ValueEstimate = object(
     value: number('Dollars'),
     low: number('Dollars'),
     high: number('Dollars'),
-    confidence: optional(
-      literals(confidences, {
-        description:
-          'From the width of the range, which grows where comparable sales scatter, and its support. A doubtful fact lowers it; so does an expected price outside the range',
-      }),
-    ),
+    confidence: optional.literals(confidences, {
+      description:
+        'From the width of the range, which grows where comparable sales scatter, and its support. A doubtful fact lowers it; so does an expected price outside the range',
+    }),
     basis: optional(ValueBasis),
     support: optional(ValueSupport),
-    note: optional(text('Why to rely on it less, as a sentence')),
-    asOf: optional(date('The day it holds for')),
+    note: optional.text('Why to rely on it less, as a sentence'),
+    asOf: optional.date('The day it holds for'),
   },
 )
 export type ValueEstimate = Static<typeof ValueEstimate>
@@ -59,7 +55,7 @@ export const ValueUnavailable = object(
       description: 'Why there is no value',
     }),
     text: text('The same as a sentence'),
-    nearestSaleMi: optional(number('Miles to the nearest known sale, rounded up to 0.1')),
+    nearestSaleMi: optional.number('Miles to the nearest known sale, rounded up to 0.1'),
   },
 )
 export type ValueUnavailable = Static<typeof ValueUnavailable>

@@ -25,14 +25,10 @@ const factTable = {
           description:
             'Which standards apply: those of the state law, the city’s own, or the city’s own that were not read',
         }),
-        floorAreaRatios: optional(
-          list(Type.Number({ exclusiveMinimum: 0 }), {
-            description: 'Local floor-area ratios beside the station, within a quarter mile and within half a mile',
-          }),
-        ),
-        exempt: optional(
-          list(literals(overlayNames), { description: 'Parcels with one of these overlays are exempt' }),
-        ),
+        floorAreaRatios: optional.list(Type.Number({ exclusiveMinimum: 0 }), {
+          description: 'Local floor-area ratios beside the station, within a quarter mile and within half a mile',
+        }),
+        exempt: optional.list(literals(overlayNames), { description: 'Parcels with one of these overlays are exempt' }),
         until: optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
       },
       'What the city has decided about the state law on buildings near transit',
@@ -43,7 +39,7 @@ const factTable = {
     value: object(
       {
         sqft: number('Largest house without the review, in square feet', { minimum: 0 }),
-        ratio: optional(number('Or this share of the lot, if that is less', { exclusiveMinimum: 0 })),
+        ratio: optional.number('Or this share of the lot, if that is less', { exclusiveMinimum: 0 }),
         garageCounted: flag('The limit includes the garage'),
         body: text('Who decides', { minLength: 1 }),
         approval: literals(['discretionary', 'design_review'], {
@@ -93,9 +89,10 @@ export type AnyCityFact = { [Name in CityFactName]: CityFact<Name> }[CityFactNam
 const row = (name: CityFactName) =>
   closedObject({
     fact: Type.Literal(name),
-    cities: optional(
-      list(Type.String(), { minItems: 1, description: 'City slugs. Absent: every other city of the market' }),
-    ),
+    cities: optional.list(Type.String(), {
+      minItems: 1,
+      description: 'City slugs. Absent: every other city of the market',
+    }),
     value: factTable[name].value,
     source: Type.String({ minLength: 1 }),
     asOf: text('Day on which the source was current', { pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),

@@ -67,19 +67,21 @@ const DemolitionReview = closedObject(
     body: words('Who decides'),
     source: words('The law'),
     asOf: optional(Type.String({ ...day, description: 'Day on which the source was current' })),
-    confidence: optional(literals(confidences)),
-    months: optional(number('Usual time of the decision', { minimum: 0 })),
-    presumedHistoricBefore: optional(
-      integer('A house built before this year whose historic status is unknown has no demolition pro forma', {
+    confidence: optional.literals(confidences),
+    months: optional.number('Usual time of the decision', { minimum: 0 }),
+    presumedHistoricBefore: optional.integer(
+      'A house built before this year whose historic status is unknown has no demolition pro forma',
+      {
         minimum: 1600,
         maximum: 2100,
-      }),
+      },
     ),
-    doubtfulBefore: optional(
-      integer('The same for a house whose pro forma has low confidence and whose scores are lower', {
+    doubtfulBefore: optional.integer(
+      'The same for a house whose pro forma has low confidence and whose scores are lower',
+      {
         minimum: 1600,
         maximum: 2100,
-      }),
+      },
     ),
   },
 )
@@ -119,7 +121,7 @@ export const PackManifest = object({
     maximum: 32_767,
   }),
   version: text('Version of the pack', { pattern: '^\\d+\\.\\d+\\.\\d+$' }),
-  default: optional(flag('True in the pack whose market is meant when a caller names none')),
+  default: optional.flag('True in the pack whose market is meant when a caller names none'),
   name: words('Display name'),
   inWords: optional(words('With its preposition: "on the island". Defaults to "in <name>".')),
   aliases: list(Type.String({ minLength: 1 }), { description: 'Other names callers may use' }),
@@ -142,18 +144,16 @@ export const PackManifest = object({
     }),
   ),
   demolitionReview: optional(DemolitionReview),
-  risks: optional(
-    list(
-      closedObject({ overlay: literals(overlayNames), label: words('As it is asked and shown here: "bluff erosion"') }),
-      { description: 'The overlays that matter in this market, in order. Without it every overlay is shown.' },
-    ),
+  risks: optional.list(
+    closedObject({ overlay: literals(overlayNames), label: words('As it is asked and shown here: "bluff erosion"') }),
+    { description: 'The overlays that matter in this market, in order. Without it every overlay is shown.' },
   ),
   charm: optional(Charm),
-  transitStops: optional(list(TransitStop, { description: 'Rail stations' })),
+  transitStops: optional.list(TransitStop, { description: 'Rail stations' }),
   license: words('License of the pack’s data'),
   source: words('Where the facts come from'),
   asOf: text('Date of the facts', { pattern: '^\\d{4}(?:-\\d{2}){0,2}$' }),
-  notes: optional(list(Type.String())),
+  notes: optional.list(Type.String()),
 })
 export type PackManifest = Static<typeof PackManifest>
 
@@ -167,12 +167,12 @@ const CityEntry = closedObject({
   center: LatLng,
   box: Box,
   aliases: list(Type.String({ minLength: 1 })),
-  label: optional(flag('True for the few cities named on small maps')),
+  label: optional.flag('True for the few cities named on small maps'),
   incorporated: flag('False for the unincorporated county, which has its own zoning and permits'),
   urbanized: flag('Contains part of a Census urban area'),
   charter: Type.Boolean(),
   coastal: Type.Boolean(),
-  population: optional(integer('Census of 2020', { minimum: 0 })),
+  population: optional.integer('Census of 2020', { minimum: 0 }),
 })
 export type CityEntry = Static<typeof CityEntry>
 export const CitiesFile = object({
@@ -247,7 +247,7 @@ export const VectorsFile = object({
       ),
       envelope: optional(Expected),
       proforma: optional(Expected),
-      tolerance: optional(number('Largest difference of a number. Defaults to 1.', { minimum: 0 })),
+      tolerance: optional.number('Largest difference of a number. Defaults to 1.', { minimum: 0 }),
     }),
   ),
 })

@@ -1,6 +1,6 @@
 // The files packs/<id>/sample/market.json and zones.json: how the generated sample of a market behaves.
 import { type Static, Type } from 'typebox'
-import { closedObject, flag, integer, list, literals, number, optional, text, texts } from '../../common/shape.ts'
+import { closedObject, integer, list, literals, number, optional, text, texts } from '../../common/shape.ts'
 import { tableOf } from '../../common/typed.ts'
 import { Box } from './market-pack.ts'
 
@@ -27,13 +27,13 @@ const CityActivity = closedObject({
 export const SampleMarketFile = closedObject({
   $schema: optional(Type.String()),
   about: optional(Type.String()),
-  historicIsland: optional(
-    flag('Old houses, a long season, slow sales, and a commission that votes on every demolition'),
+  historicIsland: optional.flag(
+    'Old houses, a long season, slow sales, and a commission that votes on every demolition',
   ),
   parcels: integer('Number of parcels'),
   minParcels: integer('Smallest number of parcels of a zone'),
-  salesPerYear: optional(number('Of all cities together; absent where cityActivity says it')),
-  permitsPerMonth: optional(number('Of all cities together; absent where cityActivity says it')),
+  salesPerYear: optional.number('Of all cities together; absent where cityActivity says it'),
+  permitsPerMonth: optional.number('Of all cities together; absent where cityActivity says it'),
   twoBedroomRentUsd: number('Monthly rent of two bedrooms where the median home costs two million dollars'),
   firstHouseNumber: integer('Above the numbers in use on these streets, so that no sample address is a real one'),
   listingPrefix: text('First letters of listing ids'),
@@ -47,7 +47,7 @@ export const SampleMarketFile = closedObject({
     description: 'County to the form of its parcel numbers: "3-3-3"',
   }),
   faultTrace: list(point),
-  cityActivity: optional(list(CityActivity)),
+  cityActivity: optional.list(CityActivity),
 })
 export type SampleMarketFile = Static<typeof SampleMarketFile>
 
@@ -58,13 +58,13 @@ const Anchor = closedObject({
   bearingDeg: number('Main direction of the streets'),
   hill: number('0 flat to 1 steep'),
   bay: number('0 high ground to 1 at water level'),
-  zip: optional(text('ZIP code; default: the first of the city', { pattern: '^\\d{5}$' })),
+  zip: optional.text('ZIP code; default: the first of the city', { pattern: '^\\d{5}$' }),
 })
 export type Anchor = Static<typeof Anchor>
 
 const ZoneEntry = closedObject({
   city: text('City name'),
-  area: optional(text('Area of the city')),
+  area: optional.text('Area of the city'),
   county: text('County'),
   medianPriceUsd: number('Median price'),
   ppsfUsd: number('Median price per square foot'),
@@ -84,26 +84,24 @@ const ZoneEntry = closedObject({
   septicShare: number('Share of homes with a septic system'),
   anchors: list(Anchor, { minItems: 1 }),
   streets: texts('Street names'),
-  permitPhrase: optional(text('What permits of large projects add: "; CDP on file"')),
-  permitTypes: optional(
-    literals(['generic', 'short'], {
-      description: 'generic: one project type for all permits, so that classification has to read descriptions',
-    }),
-  ),
-  historicStreets: optional(texts('Streets of historic homes')),
-  farmlandShare: optional(number('Share of lots that are farmland')),
-  rentControl: optional(flag('True under rent control')),
+  permitPhrase: optional.text('What permits of large projects add: "; CDP on file"'),
+  permitTypes: optional.literals(['generic', 'short'], {
+    description: 'generic: one project type for all permits, so that classification has to read descriptions',
+  }),
+  historicStreets: optional.texts('Streets of historic homes'),
+  farmlandShare: optional.number('Share of lots that are farmland'),
+  rentControl: optional.flag('True under rent control'),
   coastal: optional(
     closedObject('The part in the coastal zone', {
-      hillBelow: optional(number('Hill value')),
-      westOf: optional(number('Longitude')),
+      hillBelow: optional.number('Hill value'),
+      westOf: optional.number('Longitude'),
     }),
   ),
-  salesPerYear: optional(number('Sales per year; absent where market.json has cityActivity')),
-  medianDom: optional(number('Median days on market')),
-  saleToList: optional(number('Sale price divided by list price')),
-  shareAboveList: optional(number('Share of homes sold above list')),
-  permitsPerYear: optional(number('Permits per year')),
+  salesPerYear: optional.number('Sales per year; absent where market.json has cityActivity'),
+  medianDom: optional.number('Median days on market'),
+  saleToList: optional.number('Sale price divided by list price'),
+  shareAboveList: optional.number('Share of homes sold above list'),
+  permitsPerYear: optional.number('Permits per year'),
   permits: optional(permitMix),
 })
 export type ZoneEntry = Static<typeof ZoneEntry>

@@ -2,7 +2,7 @@
 // sources/source.schema.json is generated from this value.
 
 import { type Static, Type } from 'typebox'
-import { closedObject, flag, integer, number, optional, text } from '../../common/shape.ts'
+import { closedObject, integer, optional, text } from '../../common/shape.ts'
 import { type Dataset, holdings, overlayNames, permitClasses } from '../facts.ts'
 import { sourceUses } from './source-uses.ts'
 
@@ -39,7 +39,7 @@ const Condition = closedObject({
   any: optional(Type.Array(Type.String(), { description: 'At least one item of a list is one of these.' })),
   notIn: optional(Type.Array(Type.String(), { description: 'The value is not one of these.' })),
   filled: optional(Type.Literal(true, { description: 'The field has a value.' })),
-  atLeast: optional(number('The value is a number of at least this.')),
+  atLeast: optional.number('The value is a number of at least this.'),
 })
 export type Condition = Static<typeof Condition>
 
@@ -49,7 +49,7 @@ const Operand = (description: string) =>
 const Value = closedObject('One of field, join, sum or constant, with optional conversions.', {
   field: optional(FieldName),
   join: optional(Type.Array(FieldName, { minItems: 1, description: 'Fields to join. Empty ones are left out.' })),
-  separator: optional(text('Text between joined fields. Defaults to a space.')),
+  separator: optional.text('Text between joined fields. Defaults to a space.'),
   constant: optional(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
   sum: optional(
     Type.Array(Type.Union([FieldName, closedObject({ field: FieldName, multiply: Type.Number() })]), {
@@ -74,12 +74,10 @@ const Value = closedObject('One of field, join, sum or constant, with optional c
       part: integer('From 1; -1 is the last part.'),
     }),
   ),
-  strip: optional(text('A regular expression, ignoring case. Matching text is removed.', { minLength: 1 })),
-  pattern: optional(
-    text(
-      'A regular expression, ignoring case. The first group, or the whole match, is the value; without a match there is none.',
-      { minLength: 1 },
-    ),
+  strip: optional.text('A regular expression, ignoring case. Matching text is removed.', { minLength: 1 }),
+  pattern: optional.text(
+    'A regular expression, ignoring case. The first group, or the whole match, is the value; without a match there is none.',
+    { minLength: 1 },
   ),
   lookup: optional(
     Type.Union([Type.String({ pattern: '\\.csv$' }), Type.Record(Type.String(), Type.String())], {
@@ -103,7 +101,7 @@ const Value = closedObject('One of field, join, sum or constant, with optional c
       description: 'The feed’s word to Lotline’s word, ignoring case. "*" matches any other word.',
     }),
   ),
-  before: optional(text('Keep only the part before this text.', { minLength: 1 })),
+  before: optional.text('Keep only the part before this text.', { minLength: 1 }),
   case: optional(oneOf(['title'], 'Convert "OLD HARBOR" to "Old Harbor".')),
 })
 const SingleRule = Type.Union([FieldName, Value])
@@ -120,8 +118,8 @@ const Where = closedObject({
     'URL of the feed (http or https), or a file in the same folder, which may be a saved response of the service.',
     { minLength: 1 },
   ),
-  delimiter: optional(text('CSV: delimiter. Defaults to a tab for .tsv, otherwise a comma.')),
-  quote: optional(flag('CSV: whether fields may be quoted. Defaults to true.')),
+  delimiter: optional.text('CSV: delimiter. Defaults to a tab for .tsv, otherwise a comma.'),
+  quote: optional.flag('CSV: whether fields may be quoted. Defaults to true.'),
   encoding: optional(
     oneOf(
       ['utf-8', 'windows-1252'],
@@ -129,23 +127,23 @@ const Where = closedObject({
     ),
   ),
   nulls: optional(Type.Array(Type.String(), { description: 'Additional words that mean a missing value.' })),
-  where: optional(text('Filter: Socrata $where, ArcGIS where, RESO $filter.')),
-  order: optional(text('Socrata $order and CKAN sort. The order must be unique. Defaults to ":id".')),
-  resource: optional(text('CKAN resource id, or RESO resource, which defaults to Property.')),
-  record: optional(text('XML: name of the element that is one row, for example "property".', { minLength: 1 })),
-  select: optional(text('Fields to request, separated by commas. Defaults to all.')),
-  expand: optional(text('RESO $expand, for example Media.')),
-  updatedField: optional(text('Field with the time of the last change. Later runs request only newer rows.')),
+  where: optional.text('Filter: Socrata $where, ArcGIS where, RESO $filter.'),
+  order: optional.text('Socrata $order and CKAN sort. The order must be unique. Defaults to ":id".'),
+  resource: optional.text('CKAN resource id, or RESO resource, which defaults to Property.'),
+  record: optional.text('XML: name of the element that is one row, for example "property".', { minLength: 1 }),
+  select: optional.text('Fields to request, separated by commas. Defaults to all.'),
+  expand: optional.text('RESO $expand, for example Media.'),
+  updatedField: optional.text('Field with the time of the last change. Later runs request only newer rows.'),
   pageSize: optional(Type.Integer({ minimum: 1, maximum: 50_000 })),
-  tokenEnv: optional(text('Name of the environment variable with the token.', { pattern: '^[A-Z][A-Z0-9_]*$' })),
+  tokenEnv: optional.text('Name of the environment variable with the token.', { pattern: '^[A-Z][A-Z0-9_]*$' }),
   tokenOptional: optional(Type.Literal(true, { description: 'The feed also answers without the token, more slowly.' })),
-  spatialReference: optional(
-    text('Coordinate system, if the feed does not state it: an EPSG code such as "EPSG:2227".'),
+  spatialReference: optional.text(
+    'Coordinate system, if the feed does not state it: an EPSG code such as "EPSG:2227".',
   ),
   elevationUnit: optional(
     oneOf(['m', 'ft'], 'GeoTIFF: unit of the elevations, if the file does not state it. Defaults to meters.'),
   ),
-  maxBytes: optional(integer('Maximum size of a response, decompressed.', { minimum: 1 })),
+  maxBytes: optional.integer('Maximum size of a response, decompressed.', { minimum: 1 }),
 })
 export type Where = Static<typeof Where>
 
@@ -179,29 +177,24 @@ const PermitClasses = closedObject(
 const Drift = closedObject(
   'How far a run may differ from the last one before it fails. "lotline ingest FILE --accept REASON" accepts one run.',
   {
-    maxRejectedPct: optional(
-      number(
-        'Rejected rows in percent. More fails the run if it is also maxRejectedFactor times the last run’s. Defaults to 5.',
-        { minimum: 0, maximum: 100 },
-      ),
+    maxRejectedPct: optional.number(
+      'Rejected rows in percent. More fails the run if it is also maxRejectedFactor times the last run’s. Defaults to 5.',
+      { minimum: 0, maximum: 100 },
     ),
-    maxRejectedFactor: optional(number('See maxRejectedPct. Defaults to 3.', { minimum: 1 })),
-    maxMedianFactor: optional(
-      number(
-        'A median price or area of 200 rows or more that rises or falls by this factor fails the run. Defaults to 1.5.',
-        { minimum: 1 },
-      ),
+    maxRejectedFactor: optional.number('See maxRejectedPct. Defaults to 3.', { minimum: 1 }),
+    maxMedianFactor: optional.number(
+      'A median price or area of 200 rows or more that rises or falls by this factor fails the run. Defaults to 1.5.',
+      { minimum: 1 },
     ),
-    maxMedianYears: optional(
-      number('A median year of 200 rows or more that moves by this number fails the run. Defaults to 5.', {
+    maxMedianYears: optional.number(
+      'A median year of 200 rows or more that moves by this number fails the run. Defaults to 5.',
+      {
         minimum: 0,
-      }),
+      },
     ),
-    minRowsPct: optional(
-      number(
-        'Accepted rows in percent of the last full run’s. This many or fewer, or no row at all, fails the run. Defaults to 50; a complete feed has maxGonePct instead.',
-        { minimum: 0, maximum: 100 },
-      ),
+    minRowsPct: optional.number(
+      'Accepted rows in percent of the last full run’s. This many or fewer, or no row at all, fails the run. Defaults to 50; a complete feed has maxGonePct instead.',
+      { minimum: 0, maximum: 100 },
     ),
   },
 )
@@ -230,26 +223,20 @@ const LayerSets = closedObject('With holds "layer": what the shapes set.', {
     ),
   ),
   value: optional(FieldRule),
-  minSharePct: optional(
-    number('Smallest part of a lot that must be covered, in percent. Defaults to 5.', {
-      exclusiveMinimum: 0,
-      maximum: 100,
-    }),
+  minSharePct: optional.number('Smallest part of a lot that must be covered, in percent. Defaults to 5.', {
+    exclusiveMinimum: 0,
+    maximum: 100,
+  }),
+  withinFt: optional.number('Lots within this distance of a shape count as covered.', { minimum: 0 }),
+  extent: optional.text(
+    'Where a lot without a hit is "no": "market" if the whole market was mapped, or a GeoJSON file with the mapped area. Defaults to "unknown".',
+    { minLength: 1 },
   ),
-  withinFt: optional(number('Lots within this distance of a shape count as covered.', { minimum: 0 })),
-  extent: optional(
-    text(
-      'Where a lot without a hit is "no": "market" if the whole market was mapped, or a GeoJSON file with the mapped area. Defaults to "unknown".',
-      { minLength: 1 },
-    ),
-  ),
-  priority: optional(integer('Of two layers that set the same, the higher one counts. Defaults to 0.')),
-  maxYesPct: optional(
-    number('A run after which more of the market’s parcels would be "yes" fails. Defaults to 90.', {
-      minimum: 0,
-      maximum: 100,
-    }),
-  ),
+  priority: optional.integer('Of two layers that set the same, the higher one counts. Defaults to 0.'),
+  maxYesPct: optional.number('A run after which more of the market’s parcels would be "yes" fails. Defaults to 90.', {
+    minimum: 0,
+    maximum: 100,
+  }),
 })
 export type LayerSets = Static<typeof LayerSets>
 
@@ -263,30 +250,26 @@ export const SourceConfig = Type.Object(
     holds: oneOf(holdings, 'Kind of record in each row; "layer" for a map that sets facts of the parcels it touches.'),
     sets: optional(LayerSets),
     where: Where,
-    market: optional(text('Market of every row. Defaults to the market of the row’s city.')),
-    city: optional(text('City of every row. Without it, map the field "city".')),
-    county: optional(text('County of every row, for parcel numbers. Defaults to the county of the row’s city.')),
-    point: optional(text('A field with a point: "(37.4, -122.1)", "POINT (-122.1 37.4)", GeoJSON, Socrata or ArcGIS.')),
+    market: optional.text('Market of every row. Defaults to the market of the row’s city.'),
+    city: optional.text('City of every row. Without it, map the field "city".'),
+    county: optional.text('County of every row, for parcel numbers. Defaults to the county of the row’s city.'),
+    point: optional.text('A field with a point: "(37.4, -122.1)", "POINT (-122.1 37.4)", GeoJSON, Socrata or ArcGIS.'),
     fields: optional(
       Type.Record(Type.String(), FieldRule, { description: 'Lotline’s field to the feed’s field or a rule.' }),
     ),
-    sameNames: optional(flag('Fields that are not mapped are read from feed fields with the same name.')),
+    sameNames: optional.flag('Fields that are not mapped are read from feed fields with the same name.'),
     require: optional(
       Type.Array(Condition, {
         description: 'Conditions that every row must meet. Other rows are rejected and kept with the reason.',
       }),
     ),
     permitClasses: optional(PermitClasses),
-    complete: optional(
-      flag(
-        'Every run contains all rows: a missing row is marked as removed, and a listing that was for sale as withdrawn.',
-      ),
+    complete: optional.flag(
+      'Every run contains all rows: a missing row is marked as removed, and a listing that was for sale as withdrawn.',
     ),
-    maxGonePct: optional(
-      number(
-        'With complete: a run that lacks a larger percentage of the stored rows fails. Defaults to 20, for listings for sale to 60.',
-        { minimum: 0, maximum: 100 },
-      ),
+    maxGonePct: optional.number(
+      'With complete: a run that lacks a larger percentage of the stored rows fails. Defaults to 20, for listings for sale to 60.',
+      { minimum: 0, maximum: 100 },
     ),
     drift: optional(Drift),
     licence: optional(Type.String()),
@@ -296,8 +279,8 @@ export const SourceConfig = Type.Object(
           'Where photos and links of the listings may appear. Defaults to all; for reso and redfin to all but export and feed.',
       }),
     ),
-    schedule: optional(text('Cron expression with five fields, in UTC.')),
-    sample: optional(flag('Generated data. A real source replaces that of the same data set in its market.')),
+    schedule: optional.text('Cron expression with five fields, in UTC.'),
+    sample: optional.flag('Generated data. A real source replaces that of the same data set in its market.'),
   },
   { additionalProperties: false, title: 'A Lotline source' },
 )

@@ -139,7 +139,7 @@ const DistrictEntry = closedObject({
   }),
   source: Type.String({ minLength: 1 }),
   asOf: Type.String({ minLength: 4 }),
-  notes: optional(list(Type.String())),
+  notes: optional.list(Type.String()),
 })
 
 export interface District extends Static<typeof DistrictEntry> {

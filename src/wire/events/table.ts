@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import examplePlace from '../../../data/examples.json' with { type: 'json' }
-import { date, integer, list, literals, number, object, optional, text } from '../../common/shape.ts'
+import { integer, list, literals, number, object, optional, text } from '../../common/shape.ts'
 import { pick } from '../../common/typed.ts'
 import type { SearchKind } from '../../criteria/table.ts'
 import { type Dataset, datasets, listingStatuses, permitClasses, permitStatuses } from '../../domain/facts.ts'
@@ -31,8 +31,8 @@ interface Row<Data extends Type.TObject> {
 const row = <Data extends Type.TObject>(row: Row<Data>): Row<Data> => row
 
 const scores = {
-  teardownScore: optional(integer('Teardown score')),
-  flippabilityScore: optional(integer('Flip score')),
+  teardownScore: optional.integer('Teardown score'),
+  flippabilityScore: optional.integer('Flip score'),
 }
 
 const uri = (description: string) => Type.String({ format: 'uri', description })
@@ -50,8 +50,8 @@ const permit = {
   permitId: text('Permit number; it may repeat in another city'),
   city: text('City name'),
   citySlug: text('City slug'),
-  address: optional(text('Street address')),
-  propertyId: optional(text('Property identifier; absent if no property matches')),
+  address: optional.text('Street address'),
+  propertyId: optional.text('Property identifier; absent if no property matches'),
   type: text('Project type as the city gives it'),
   permitClass: literals(permitClasses, { description: 'Kind of work' }),
   status: literals(permitStatuses, { description: 'Normalized status' }),
@@ -61,20 +61,20 @@ const permit = {
 
 const listing = {
   ...home,
-  price: optional(number('Asking price, dollars')),
+  price: optional.number('Asking price, dollars'),
   status: literals(listingStatuses, { description: 'Listing status' }),
-  teardownScore: optional(integer('Teardown score')),
-  returnPct: optional(number('Return of a new house at the asking price, percent')),
-  daysOnMarket: optional(integer('Days from listing to today, or to pending or sale')),
+  teardownScore: optional.integer('Teardown score'),
+  returnPct: optional.number('Return of a new house at the asking price, percent'),
+  daysOnMarket: optional.integer('Days from listing to today, or to pending or sale'),
 }
 
 const changedListing = {
   ...listing,
   previous: object('PreviousListing', 'Before the change', {
-    price: optional(number('Dollars')),
-    status: optional(literals(listingStatuses, { description: 'Listing status' })),
+    price: optional.number('Dollars'),
+    status: optional.literals(listingStatuses, { description: 'Listing status' }),
   }),
-  changePct: optional(number('Change of the price, percent')),
+  changePct: optional.number('Change of the price, percent'),
 }
 
 const place = {
@@ -107,17 +107,17 @@ export const events = {
       ...pick(permit, 'permitId', 'type', 'address'),
       estimatedValue: number('Valuation, dollars'),
       status: permit.status,
-      description: optional(text('Scope of work')),
-      teardownScore: optional(integer('Teardown score of the property, where matched')),
+      description: optional.text('Scope of work'),
+      teardownScore: optional.integer('Teardown score of the property, where matched'),
       // Absent in events that an earlier version has written.
       city: optional(permit.city),
       citySlug: optional(permit.citySlug),
       propertyId: permit.propertyId,
       permitUrl: optional(permit.permitUrl),
       url: permit.url,
-      issuedDate: optional(date('Day of issue')),
+      issuedDate: optional.date('Day of issue'),
       permitClass: optional(permit.permitClass),
-      units: optional(integer('Dwelling units added, where known')),
+      units: optional.integer('Dwelling units added, where known'),
     }),
     about: 'permits',
     summary: 'A high-value permit was issued',
@@ -176,21 +176,19 @@ export const events = {
   'property.score_updated': row({
     data: object('ScoreUpdatedData', {
       ...pick(home, 'propertyId', 'address', 'city'),
-      price: optional(number('Listing price, dollars; absent when not listed')),
-      status: optional(literals(listingStatuses, { description: 'Listing status; absent when not listed' })),
+      price: optional.number('Listing price, dollars; absent when not listed'),
+      status: optional.literals(listingStatuses, { description: 'Listing status; absent when not listed' }),
       ...scores,
       previous: object('EventScores', 'The scores before', scores),
       reason: text('Why it changed'),
-      changed: optional(
-        list(
-          object('ChangedInput', {
-            input: text('Name of the part of the score'),
-            from: optional(text('What was known before; absent if nothing')),
-            to: optional(text('What is known now; absent if nothing')),
-            points: number('How much it moved the score'),
-          }),
-          { description: 'What changed, the largest effect first' },
-        ),
+      changed: optional.list(
+        object('ChangedInput', {
+          input: text('Name of the part of the score'),
+          from: optional.text('What was known before; absent if nothing'),
+          to: optional.text('What is known now; absent if nothing'),
+          points: number('How much it moved the score'),
+        }),
+        { description: 'What changed, the largest effect first' },
       ),
     }),
     about: 'listings',
@@ -221,9 +219,9 @@ export const events = {
     data: object('LeadCreatedData', {
       ...home,
       kind: literals(['adu', 'redevelopment', 'sb9'], { description: 'Kind of lead' }),
-      score: optional(integer('Score of the lead; absent for sb9')),
-      sb9Status: optional(literals(lotSplitStatuses, { description: 'Result of the lot split rules; for sb9' })),
-      class: optional(text('Redevelopment class; for redevelopment')),
+      score: optional.integer('Score of the lead; absent for sb9'),
+      sb9Status: optional.literals(lotSplitStatuses, { description: 'Result of the lot split rules; for sb9' }),
+      class: optional.text('Redevelopment class; for redevelopment'),
       law: optional(LawReference),
     }),
     about: 'parcels',

@@ -1,21 +1,21 @@
 import { type Static, Type } from 'typebox'
-import { dateTime, integer, list, literals, number, object, optional, text } from '../../common/shape.ts'
+import { dateTime, list, literals, object, optional, text } from '../../common/shape.ts'
 import { watchTriggers } from '../watches.ts'
 
 const values = {
-  price: optional(number('Asking price, dollars')),
-  status: optional(text('Listing or permit status')),
-  teardownScore: optional(integer('Teardown score')),
-  returnPct: optional(number('Return of a new house at the asking price, percent')),
+  price: optional.number('Asking price, dollars'),
+  status: optional.text('Listing or permit status'),
+  teardownScore: optional.integer('Teardown score'),
+  returnPct: optional.number('Return of a new house at the asking price, percent'),
 }
 
 /** A match of a watch, in watch.matched and in the list of matches. */
 export const WatchMatch = object('WatchMatch', {
   id: text('Match identifier'),
   triggers: list(literals(watchTriggers), { description: 'What happened, of the changes the watch is on' }),
-  propertyId: optional(text('Property identifier')),
-  permitId: optional(text('Permit number; for permits')),
-  address: optional(text('Street address')),
+  propertyId: optional.text('Property identifier'),
+  permitId: optional.text('Permit number; for permits'),
+  address: optional.text('Street address'),
   city: text('City name'),
   citySlug: text('City slug'),
   url: Type.String({ format: 'uri', description: 'Page of the record' }),

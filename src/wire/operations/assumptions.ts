@@ -73,14 +73,15 @@ const byCity = optional(
     'x-checked-by-operation': 'an object of city slugs, names and numbers',
   }),
 )
-const setMarket = optional(
-  text('The only market it is for; without it, every market', { format: 'market', maxLength: 60 }),
-)
+const setMarket = optional.text('The only market it is for; without it, every market', {
+  format: 'market',
+  maxLength: 60,
+})
 
 const AssumptionSet = object('AssumptionSet', {
   id: text('Pass as assumptionSet'),
   name: text('Name of the set'),
-  market: optional(text('The only market it is for')),
+  market: optional.text('The only market it is for'),
   values: numbersByName('Your numbers by name'),
   byCity: optional(numbersByCity('City slug to names and numbers, used in place of values in that city')),
   retired: optional(retiredList),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { literals, object, optional, text } from '../../common/shape.ts'
+import { object, optional, text } from '../../common/shape.ts'
 import { Builder } from '../builders.ts'
 import { describe } from '../operation.ts'
 import { listOf, PermitPagination, searchOf, singleOf } from '../pagination.ts'
@@ -39,14 +39,12 @@ export const listBuilders = describe({
   input: Type.Object({
     market,
     city: oneCity,
-    role: optional(literals(['contractor'], 'Role')),
+    role: optional.literals(['contractor'], 'Role'),
     permitClass: kindsOfWork,
-    q: optional(text('Part of a name, or a license', { minLength: 1, maxLength: 100, examples: ['Homes'] })),
-    sort: optional(
-      literals(
-        ['permits12m', 'permits', 'valuation', 'units12m', 'lastIssued'],
-        'Highest first; permits12m and units12m need a key without a history window',
-      ),
+    q: optional.text('Part of a name, or a license', { minLength: 1, maxLength: 100, examples: ['Homes'] }),
+    sort: optional.literals(
+      ['permits12m', 'permits', 'valuation', 'units12m', 'lastIssued'],
+      'Highest first; permits12m and units12m need a key without a history window',
     ),
     ...page,
     cursor,

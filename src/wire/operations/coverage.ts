@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { list, optional, text } from '../../common/shape.ts'
+import { list, optional } from '../../common/shape.ts'
 import { Accuracy, Coverage, LiveAccuracy, OverlayCoverage } from '../../domain/findings/coverage-and-accuracy.ts'
 import { describe } from '../operation.ts'
 import { listOf } from '../pagination.ts'
 import { asOf, examplePlace, listExample } from './examples.ts'
 import { city, cursor, page } from './paging.ts'
 
-const onlyMarket = optional(text('Market id; without it, all markets', { format: 'market', maxLength: 60 }))
+const onlyMarket = optional.text('Market id; without it, all markets', { format: 'market', maxLength: 60 })
 
 export const getCoverage = describe({
   name: 'get_coverage',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { dateTime, list, literals, number, numbersByName, object, optional, text } from '../../common/shape.ts'
+import { dateTime, list, literals, numbersByName, object, optional, text } from '../../common/shape.ts'
 import { tableOf } from '../../common/typed.ts'
 import { ownValuesOptions } from '../../criteria/own-assumptions.ts'
 import { factShapes } from '../../domain/fact-shapes.ts'
@@ -21,9 +21,9 @@ const ownFact = (name: OwnFactName) => {
 }
 
 const content = {
-  stage: optional(literals(dealStages, 'How far it is; defaults to looking')),
-  scheme: optional(literals(schemeKinds, 'What you plan to do with it')),
-  price: optional(number('The price you have in mind, dollars', { minimum: 1, maximum: 1e9, examples: [2_400_000] })),
+  stage: optional.literals(dealStages, 'How far it is; defaults to looking'),
+  scheme: optional.literals(schemeKinds, 'What you plan to do with it'),
+  price: optional.number('The price you have in mind, dollars', { minimum: 1, maximum: 1e9, examples: [2_400_000] }),
   assumptions: optional(
     numbersByName('Your own assumptions for this deal: names of GET /v1/assumptions and numbers', ownValuesOptions),
   ),
@@ -47,18 +47,18 @@ const content = {
 export const DealChange = object('DealChange', {
   what: literals(['price', 'status', 'value', 'bestUse', 'room', 'worthUpTo'], 'What changed'),
   text: text('The change in words'),
-  from: optional(text('The use or status before')),
-  to: optional(text('The use or status now')),
-  fromUsd: optional(number('Dollars before')),
-  toUsd: optional(number('Dollars now')),
+  from: optional.text('The use or status before'),
+  to: optional.text('The use or status now'),
+  fromUsd: optional.number('Dollars before'),
+  toUsd: optional.number('Dollars now'),
 })
 
 const DealNow = object(
   'DealNow',
   'The home today. In a list, decision is that of a home for sale, at the assumptions of the market; in a single deal it is computed with your assumptions and facts',
   {
-    price: optional(number('List price, dollars')),
-    status: optional(literals(listingStatuses, 'Listing status; absent for a home that is not listed')),
+    price: optional.number('List price, dollars'),
+    status: optional.literals(listingStatuses, 'Listing status; absent for a home that is not listed'),
     decision: optional(Decision),
     changedSince: list(
       DealChange,
@@ -71,13 +71,13 @@ const Deal = object('Deal', {
   id: text('Id of the deal'),
   propertyId: text('Property identifier'),
   watchId: text('The saved home; deleting it deletes the deal'),
-  address: optional(text('Street address')),
-  city: optional(text('City')),
+  address: optional.text('Street address'),
+  city: optional.text('City'),
   stage: literals(dealStages, 'How far it is'),
-  scheme: optional(literals(schemeKinds, 'What you plan to do with it')),
-  price: optional(number('The price you have in mind, dollars')),
+  scheme: optional.literals(schemeKinds, 'What you plan to do with it'),
+  price: optional.number('The price you have in mind, dollars'),
   assumptions: optional(numbersByName('Your own assumptions by name')),
-  note: optional(text('Your note')),
+  note: optional.text('Your note'),
   facts: optional(
     object(
       'OwnFacts',

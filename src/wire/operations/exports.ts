@@ -83,12 +83,12 @@ export const Export = object('Export', {
   expectedRows: integer('Rows that matched when the export was requested; for events with criteria, at most this many'),
   rows: integer('Rows written so far'),
   withheld: optional(Withheld),
-  bytes: optional(integer('Size of the file')),
-  sha256: optional(text('SHA-256 of the file, hexadecimal')),
+  bytes: optional.integer('Size of the file'),
+  sha256: optional.text('SHA-256 of the file, hexadecimal'),
   createdAt: dateTime('When it was requested'),
-  snapshotAt: optional(dateTime('All rows are as they were at this time')),
-  expiresAt: optional(dateTime('When the file is deleted')),
-  error: optional(text('Why it failed')),
+  snapshotAt: optional.dateTime('All rows are as they were at this time'),
+  expiresAt: optional.dateTime('When the file is deleted'),
+  error: optional.text('Why it failed'),
 })
 export type Export = Static<typeof Export>
 

@@ -45,8 +45,8 @@ export const rotateKey = describe({
   description:
     'The old key cannot register endpoints, rotate secrets or be rotated again. Webhook endpoints move to the new key. If the old key was stolen, send expireNow and check the list of endpoints.',
   input: Type.Object({
-    expireNow: optional(
-      flag('true: the old key stops working at once. Defaults to false: it can still read for 24 hours'),
+    expireNow: optional.flag(
+      'true: the old key stops working at once. Defaults to false: it can still read for 24 hours',
     ),
   }),
   output: Type.Object({
@@ -98,8 +98,8 @@ export const getUsage = describe({
       windowResetsInSeconds: integer('Seconds until the window resets'),
       historyWindow,
       promotionEndsAt: orNull(Type.String({ format: 'date-time' }), 'When early access ends; null without it'),
-      keyId: optional(text('Identifier of the key; not a secret')),
-      createdAt: optional(text('When the key was issued', { format: 'date-time' })),
+      keyId: optional.text('Identifier of the key; not a secret'),
+      createdAt: optional.text('When the key was issued', { format: 'date-time' }),
     }),
   }),
   example: {
@@ -130,12 +130,10 @@ export const subscribe = describe({
   summary: 'Sends a link that confirms a subscription to a market’s weekly newsletter.',
   input: Type.Object({
     email,
-    source: optional(
-      text('Where the subscriber came from, for example the page with the form', {
-        maxLength: 100,
-        examples: ['footer'],
-      }),
-    ),
+    source: optional.text('Where the subscriber came from, for example the page with the form', {
+      maxLength: 100,
+      examples: ['footer'],
+    }),
     market,
   }),
   output: Done,

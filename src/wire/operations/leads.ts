@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { choices, literals, number, object, optional } from '../../common/shape.ts'
+import { choices, literals, object, optional } from '../../common/shape.ts'
 import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
 import { lotSplitCriteria, parcelCriteria } from '../../criteria/vocabulary.ts'
 import { AduLead } from '../../domain/findings/adu.ts'
@@ -16,13 +16,11 @@ export const defaultMinScore = 60
 /** Matching leads are counted up to this number; counting all of a large market would cost more than the page. */
 export const leadCountCap = 10_000
 
-const minScore = optional(
-  number(`Lowest score listed; defaults to ${defaultMinScore}`, {
-    minimum: 0,
-    maximum: 100,
-    examples: [defaultMinScore],
-  }),
-)
+const minScore = optional.number(`Lowest score listed; defaults to ${defaultMinScore}`, {
+  minimum: 0,
+  maximum: 100,
+  examples: [defaultMinScore],
+})
 
 export const listLotSplits = describe({
   name: 'list_sb9_inventory',
@@ -150,11 +148,9 @@ export const listRedevelopmentLeads = describe({
     'Where the floor area that zoning allows cannot be known, notApplicable says what is missing. Not legal advice.',
   input: Type.Object({
     minScore,
-    class: optional(
-      literals(
-        [...redevelopmentClasses, 'underbuilt'],
-        'One class only; underbuilt is teardown_candidate and expansion',
-      ),
+    class: optional.literals(
+      [...redevelopmentClasses, 'underbuilt'],
+      'One class only; underbuilt is teardown_candidate and expansion',
     ),
     ...parcelCriteria,
     ...listControls(['-redevelopmentScore', 'yearBuilt'], ['address', 'redevelopmentScore', 'source.title']),

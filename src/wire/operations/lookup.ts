@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { dateTime, integer, list, literals, number, object, optional, succeeded, text } from '../../common/shape.ts'
+import { dateTime, integer, list, literals, object, optional, succeeded } from '../../common/shape.ts'
 import { BatchResult, type LookupCandidate, LookupResult } from '../lookup.ts'
 import { describe } from '../operation.ts'
 import { singleOf } from '../pagination.ts'
@@ -21,21 +21,21 @@ const lookupParts = ['listing', 'scores'] as const
 export type LookupPart = (typeof lookupParts)[number]
 
 const by = {
-  address: optional(
-    text('Street address, with or without unit, city, state and ZIP: 123 main st menlo park ca 94025', {
-      maxLength: 300,
-      examples: ['123 main st menlo park ca 94025'],
-    }),
-  ),
-  apn: optional(
-    text('Assessor’s parcel number, with or without separators', { maxLength: 40, examples: ['132-05-017'] }),
-  ),
-  county: optional(
-    text('County of the parcel number, without the word County', { maxLength: 60, examples: [examplePlace.county] }),
-  ),
-  lat: optional(number('Latitude, together with lng', { minimum: -90, maximum: 90, examples: [37.45] })),
-  lng: optional(number('Longitude, together with lat', { minimum: -180, maximum: 180, examples: [-122.18] })),
-  id: optional(text('Property identifier', { maxLength: 64, examples: [place.id] })),
+  address: optional.text('Street address, with or without unit, city, state and ZIP: 123 main st menlo park ca 94025', {
+    maxLength: 300,
+    examples: ['123 main st menlo park ca 94025'],
+  }),
+  apn: optional.text('Assessor’s parcel number, with or without separators', {
+    maxLength: 40,
+    examples: ['132-05-017'],
+  }),
+  county: optional.text('County of the parcel number, without the word County', {
+    maxLength: 60,
+    examples: [examplePlace.county],
+  }),
+  lat: optional.number('Latitude, together with lng', { minimum: -90, maximum: 90, examples: [37.45] }),
+  lng: optional.number('Longitude, together with lat', { minimum: -180, maximum: 180, examples: [-122.18] }),
+  id: optional.text('Property identifier', { maxLength: 64, examples: [place.id] }),
 }
 
 const include = optional(
@@ -80,7 +80,7 @@ export const lookUpAddress = describe({
 })
 
 export const LookupItem = object('LookupItem', {
-  ref: optional(text('Your reference, returned with the result', { maxLength: 200 })),
+  ref: optional.text('Your reference, returned with the result', { maxLength: 200 }),
   ...by,
 })
 

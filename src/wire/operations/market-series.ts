@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { choices, literals, optional, text } from '../../common/shape.ts'
+import { choices, optional } from '../../common/shape.ts'
 import {
   priceIndexBasis,
   SeriesDescription,
@@ -28,18 +28,18 @@ export const getMarketSeries = describe({
   input: Type.Object({
     market,
     city: oneCity,
-    zip: optional(text('ZIP code, instead of city', { format: 'zip-code', maxLength: 5, examples: ['94025'] })),
+    zip: optional.text('ZIP code, instead of city', { format: 'zip-code', maxLength: 5, examples: ['94025'] }),
     metric: choices(seriesMetrics, 'Only these figures; defaults to all', {
       examples: [['medianSalePrice', 'homesSold']],
     }),
-    interval: optional(literals(seriesIntervals, 'Length of a period; defaults to month')),
+    interval: optional.literals(seriesIntervals, 'Length of a period; defaults to month'),
     ...page,
     cursor,
   }),
   output: Type.Object({
     ...list.properties,
     series: SeriesDescription,
-    notAssessed: optional(text('Set while the figures of the market are not computed yet')),
+    notAssessed: optional.text('Set while the figures of the market are not computed yet'),
   }),
   example: {
     input: { city: examplePlace.city, metric: ['medianSalePrice', 'priceIndex', 'homesSold'], interval: 'quarter' },

@@ -1,31 +1,25 @@
 // Inputs that every list shares.
 import { Type } from 'typebox'
 import examplePlace from '../../../data/examples.json' with { type: 'json' }
-import { choices, flag, integer, literals, optional, text } from '../../common/shape.ts'
+import { choices, optional } from '../../common/shape.ts'
 import { permitClasses } from '../../domain/facts.ts'
 
 export const defaultLimit = 25
 export const maxOffset = 9_999
 
-export const limit = optional(
-  integer(`Items per page; defaults to ${defaultLimit}, capped at the plan's maximum`, {
-    minimum: 1,
-    examples: [defaultLimit],
-  }),
-)
-const offset = optional(
-  integer(`Results to skip, up to ${maxOffset}; to read further, use cursor`, {
-    minimum: 0,
-    maximum: maxOffset,
-    examples: [50],
-  }),
-)
+export const limit = optional.integer(`Items per page; defaults to ${defaultLimit}, capped at the plan's maximum`, {
+  minimum: 1,
+  examples: [defaultLimit],
+})
+const offset = optional.integer(`Results to skip, up to ${maxOffset}; to read further, use cursor`, {
+  minimum: 0,
+  maximum: maxOffset,
+  examples: [50],
+})
 export const page = { limit, offset }
 
 /** Without an example: a cursor belongs to one list and one order. */
-export const cursor = optional(
-  text('pagination.nextCursor of the previous page; replaces offset', { maxLength: 1_000 }),
-)
+export const cursor = optional.text('pagination.nextCursor of the previous page; replaces offset', { maxLength: 1_000 })
 
 export const formats = ['json', 'geojson', 'csv'] as const
 
@@ -53,20 +47,21 @@ export const listControls = (sort: readonly string[], fields: readonly string[])
     ['funnel'],
     'funnel: how many rows remain after each condition, and how many would remain without it',
   ),
-  f: optional(literals(formats, 'json, geojson or csv; the Accept header works too. Defaults to json')),
-  format: optional(literals(formats, 'Same as f')),
-  strict: optional(flag('true: an unknown parameter is a 400 instead of being listed in ignored')),
+  f: optional.literals(formats, 'json, geojson or csv; the Accept header works too. Defaults to json'),
+  format: optional.literals(formats, 'Same as f'),
+  strict: optional.flag('true: an unknown parameter is a 400 instead of being listed in ignored'),
 })
 
-export const market = optional(text('Market id; without it, the default market', { format: 'market', maxLength: 60 }))
+export const market = optional.text('Market id; without it, the default market', { format: 'market', maxLength: 60 })
 
-export const oneCity = optional(text('City name or slug', { maxLength: 80, examples: [examplePlace.city] }))
+export const oneCity = optional.text('City name or slug', { maxLength: 80, examples: [examplePlace.city] })
 
 export const kindsOfWork = choices(permitClasses, 'Kinds of work')
 
-export const city = optional(
-  text(`City names or slugs, any case, separated by commas: "${examplePlace.city}", ${examplePlace.citySlug}`, {
+export const city = optional.text(
+  `City names or slugs, any case, separated by commas: "${examplePlace.city}", ${examplePlace.citySlug}`,
+  {
     maxLength: 500,
     examples: [examplePlace.city],
-  }),
+  },
 )

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { choices, list, number, optional, text } from '../../common/shape.ts'
+import { choices, list, optional } from '../../common/shape.ts'
 import { SeriesSource } from '../../domain/findings/market-series.ts'
 import { describe } from '../operation.ts'
 import { listOf } from '../pagination.ts'
@@ -7,7 +7,7 @@ import { fewestPermits, PermitTimeline, timelineGroups } from '../permit-timelin
 import { examplePlace, listExample } from './examples.ts'
 import { cursor, kindsOfWork, market, oneCity, page } from './paging.ts'
 
-const day = (description: string) => optional(text(description, { format: 'date' }))
+const day = (description: string) => optional.text(description, { format: 'date' })
 
 export const getPermitTimelines = describe({
   name: 'get_permit_timelines',
@@ -22,7 +22,7 @@ export const getPermitTimelines = describe({
     market,
     city: oneCity,
     permitClass: kindsOfWork,
-    minValuation: optional(number('Dollars', { minimum: 0, examples: [500_000] })),
+    minValuation: optional.number('Dollars', { minimum: 0, examples: [500_000] }),
     from: day('Applied for on or after this date'),
     to: day('Applied for on or before this date'),
     groupBy: choices(timelineGroups, 'One row for each; without it, one row for all', {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { integer, optional, text } from '../../common/shape.ts'
+import { optional, text } from '../../common/shape.ts'
 import { permitCriteria } from '../../criteria/vocabulary.ts'
 import { describe } from '../operation.ts'
 import { PermitPagination, searchOf, singleOf } from '../pagination.ts'
@@ -7,8 +7,8 @@ import { Permit, PermitInAnyStage } from '../permit.ts'
 import { asOf, examplePlace, permit, searchExample } from './examples.ts'
 import { listControls } from './paging.ts'
 
-const notIssued = optional(
-  integer('Permits not issued that meet the other criteria, which the default leaves out; counted to 10,000'),
+const notIssued = optional.integer(
+  'Permits not issued that meet the other criteria, which the default leaves out; counted to 10,000',
 )
 
 /** Matches are counted up to this number. A cursor can read further. */

@@ -82,9 +82,9 @@ export const getPropertyIntelligence = describe({
 })
 
 const dollars = (what: string, example: number) =>
-  optional(number(`${what}, dollars`, { minimum: 0, maximum: 1e9, examples: [example] }))
+  optional.number(`${what}, dollars`, { minimum: 0, maximum: 1e9, examples: [example] })
 const percent = (what: string, example: number, maximum = 100) =>
-  optional(number(`${what}, percent`, { minimum: 0, maximum, examples: [example] }))
+  optional.number(`${what}, percent`, { minimum: 0, maximum, examples: [example] })
 
 export const runProforma = describe({
   name: 'run_proforma',
@@ -99,30 +99,34 @@ export const runProforma = describe({
   input: Type.Object({
     id,
     // At least a dollar, because a return on zero capital is undefined.
-    price: optional(number('Purchase price, dollars', { minimum: 1, maximum: 1e9, examples: [2_500_000] })),
-    costPerSqft: optional(
-      number('Construction, dollars per square foot', { minimum: 0, maximum: 10_000, examples: [450] }),
-    ),
-    buildSqft: optional(
-      number('Size of the new house, square feet', { minimum: 100, maximum: 100_000, examples: [3_000] }),
-    ),
-    arvPerSqft: optional(
-      number('Resale value, dollars per square foot', { minimum: 0, maximum: 50_000, examples: [1_600] }),
-    ),
+    price: optional.number('Purchase price, dollars', { minimum: 1, maximum: 1e9, examples: [2_500_000] }),
+    costPerSqft: optional.number('Construction, dollars per square foot', {
+      minimum: 0,
+      maximum: 10_000,
+      examples: [450],
+    }),
+    buildSqft: optional.number('Size of the new house, square feet', {
+      minimum: 100,
+      maximum: 100_000,
+      examples: [3_000],
+    }),
+    arvPerSqft: optional.number('Resale value, dollars per square foot', {
+      minimum: 0,
+      maximum: 50_000,
+      examples: [1_600],
+    }),
     softCosts: dollars('Design, permits and fees', 120_000),
     demoCost: dollars('Demolition', 40_000),
     sellingCostPct: percent('Selling cost of resale', 5, 50),
     contingencyPct: percent('Contingency on construction', 10),
-    months: optional(number('Purchase to resale, months', { minimum: 1, maximum: 120, examples: [20] })),
+    months: optional.number('Purchase to resale, months', { minimum: 1, maximum: 120, examples: [20] }),
     ratePct: percent('Loan interest a year', 9, 50),
-    targetRoiPct: optional(
-      number('Target return of the maximum offer, percent; defaults to 15', {
-        minimum: -50,
-        maximum: 200,
-        examples: [15],
-      }),
-    ),
-    targetReturnPct: optional(number('Another name of targetRoiPct', { minimum: -50, maximum: 200, examples: [15] })),
+    targetRoiPct: optional.number('Target return of the maximum offer, percent; defaults to 15', {
+      minimum: -50,
+      maximum: 200,
+      examples: [15],
+    }),
+    targetReturnPct: optional.number('Another name of targetRoiPct', { minimum: -50, maximum: 200, examples: [15] }),
     ...ownInputs,
   }),
   output: Type.Object({ ...singleOf(ProformaAnswer).properties, ...assumptionsUsed, ...ownFactsUsed }),
@@ -260,7 +264,7 @@ export const getPropertySchemes = describe({
         description: 'Purchase price, dollars; defaults to the price to beat',
       }),
     ),
-    scheme: optional(literals(schemeKinds, 'Only this kind; required for include')),
+    scheme: optional.literals(schemeKinds, 'Only this kind; required for include'),
     include: optional(
       Type.Array(literals(['cashFlow', 'risk']), {
         uniqueItems: true,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { flag, integer, list, literals, number, object, optional, text, texts } from '../../common/shape.ts'
+import { flag, list, literals, number, object, optional, text, texts } from '../../common/shape.ts'
 import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
 import { searchKinds } from '../../criteria/table.ts'
 import { Criteria } from '../../criteria/vocabulary.ts'
@@ -19,20 +19,20 @@ import { cursor, page } from './paging.ts'
 
 export const ParcelItem = object('ParcelItem', {
   ...identity,
-  apn: optional(text('Assessor’s parcel number')),
-  zoning: optional(text('Zoning district')),
+  apn: optional.text('Assessor’s parcel number'),
+  zoning: optional.text('Zoning district'),
   lotSize: factShapes.lotSqft,
   yearBuilt: factShapes.yearBuilt,
   existingSqft: factShapes.livingSqft,
-  allowableSqft: optional(number('Largest floor area zoning allows, square feet')),
-  aduScore: optional(number('ADU score')),
-  homes: optional(integer('Most homes that a law allows or likely allows')),
-  allows: optional(list(literals(useSchemes), 'Uses that a law allows, some on a condition')),
-  redevelopmentScore: optional(number('Redevelopment score')),
-  class: optional(literals(redevelopmentClasses, 'Redevelopment class')),
-  sb9Status: optional(literals(lotSplitStatuses, 'SB 9 status')),
+  allowableSqft: optional.number('Largest floor area zoning allows, square feet'),
+  aduScore: optional.number('ADU score'),
+  homes: optional.integer('Most homes that a law allows or likely allows'),
+  allows: optional.list(literals(useSchemes), 'Uses that a law allows, some on a condition'),
+  redevelopmentScore: optional.number('Redevelopment score'),
+  class: optional.literals(redevelopmentClasses, 'Redevelopment class'),
+  sb9Status: optional.literals(lotSplitStatuses, 'SB 9 status'),
   onMarket: flag('Whether it is active, coming soon or pending'),
-  price: optional(number('Listing price, dollars')),
+  price: optional.number('Listing price, dollars'),
   valueEstimate: optional(ValueEstimate),
   ...searchedRow,
 })
@@ -101,8 +101,8 @@ export const searchAll = describe({
   output: Type.Object({
     ...searchOf(SearchItem, SearchPagination).properties,
     ...assumptionsUsed,
-    nearMisses: optional(list(NearMiss, 'With explain nearMisses')),
-    notIssued: optional(integer('Permits not issued that the default leaves out; counted to 10,000')),
+    nearMisses: optional.list(NearMiss, 'With explain nearMisses'),
+    notIssued: optional.integer('Permits not issued that the default leaves out; counted to 10,000'),
   }),
   example: {
     input: {
@@ -152,26 +152,27 @@ export const searchAll = describe({
 const FieldInfo = object('FieldInfo', {
   name: text('As served; a dot selects a nested field'),
   type: literals(['number', 'integer', 'text', 'date', 'boolean', 'object', 'list'], 'Type'),
-  unit: optional(text('Unit')),
+  unit: optional.text('Unit'),
   sortable: flag('Whether sort accepts it'),
   filterable: flag('Whether a criterion filters by it'),
   filters: texts('The criteria that filter by it'),
-  fillPct: optional(number('Percent of rows that have a value')),
+  fillPct: optional.number('Percent of rows that have a value'),
 })
 
 const HouseFact = object('HouseFact', {
   name: text('Name in facts'),
   type: literals(['number', 'integer', 'boolean'], 'Type'),
-  unit: optional(text('Unit')),
-  fillPct: optional(number('Percent of the rows of the feeds that have a value')),
+  unit: optional.text('Unit'),
+  fillPct: optional.number('Percent of the rows of the feeds that have a value'),
 })
 
 const FieldList = object('FieldList', {
   kind: literals(searchKinds, 'What is searched'),
   criteria: texts('Every criterion that applies'),
   fields: list(FieldInfo),
-  houseFacts: optional(
-    list(HouseFact, 'Facts of the house in the feeds of this kind, used for values and served by /v1/properties/{id}'),
+  houseFacts: optional.list(
+    HouseFact,
+    'Facts of the house in the feeds of this kind, used for values and served by /v1/properties/{id}',
   ),
 })
 

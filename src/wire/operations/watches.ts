@@ -6,7 +6,6 @@ import {
   integer,
   list,
   literals,
-  number,
   object,
   optional,
   succeeded,
@@ -22,12 +21,10 @@ import { asOf, examplePlace, place } from './examples.ts'
 import { resource } from './resource.ts'
 
 const channels = Type.Object({
-  email: optional(
-    flag(
-      'True mails matches to the address of the key, once it is confirmed. All watches share a mail: at most one in 15 minutes and 20 a day',
-    ),
+  email: optional.flag(
+    'True mails matches to the address of the key, once it is confirmed. All watches share a mail: at most one in 15 minutes and 20 a day',
   ),
-  atom: optional(flag('True makes an Atom feed; the answer has its URL in atomUrl')),
+  atom: optional.flag('True makes an Atom feed; the answer has its URL in atomUrl'),
   webhooks: optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
       maxItems: 10,
@@ -46,7 +43,7 @@ const content = {
     watchTriggers,
     'Changes to announce. entered: did not meet the criteria before and meets them now; left: the reverse; price, status; score: by the threshold of property.score_updated; permit: a permit of the home was recorded or changed its status. Defaults to entered; for one id to price, status and permit',
   ),
-  cadence: optional(literals(watchCadences, 'How often to announce; defaults to daily. instant: Pro')),
+  cadence: optional.literals(watchCadences, 'How often to announce; defaults to daily. instant: Pro'),
   channels: optional(channels),
   note: optional(
     Type.String({
@@ -63,7 +60,7 @@ const Watch = object('Watch', {
   name: text('Name'),
   kind: literals(watchKinds, 'What is watched'),
   criteria: Criteria,
-  assumptionSet: optional(text('Id of the assumption set that returns are computed with')),
+  assumptionSet: optional.text('Id of the assumption set that returns are computed with'),
   on: list(literals(watchTriggers), 'Changes that are announced'),
   cadence: literals(watchCadences, 'How often'),
   channels: object('WatchChannels', {
@@ -71,7 +68,7 @@ const Watch = object('Watch', {
     atom: flag('It has an Atom feed'),
     webhooks: texts('Ids of webhook endpoints'),
   }),
-  note: optional(text('Your note')),
+  note: optional.text('Your note'),
   savedHome: flag('One home without a channel; it does not count as a watch'),
   paused: flag('True while nothing is announced'),
   createdAt: dateTime('When it was made'),
@@ -79,17 +76,13 @@ const Watch = object('Watch', {
 })
 
 const Preview = object('WatchPreview', {
-  id: optional(text('Id of the watch; absent for dryRun')),
+  id: optional.text('Id of the watch; absent for dryRun'),
   matchesNow: integer('Records that meet the criteria now'),
-  perWeek: optional(
-    number(
-      'Matches per week, from the events of the last 8 weeks or your history window; absent while none are recorded. Permits of homes are not included',
-    ),
+  perWeek: optional.number(
+    'Matches per week, from the events of the last 8 weeks or your history window; absent while none are recorded. Permits of homes are not included',
   ),
-  atomUrl: optional(
-    text(
-      'URL of the Atom feed, only in this answer. Anyone who has it can read the matches; newFeedUrl of PUT replaces it',
-    ),
+  atomUrl: optional.text(
+    'URL of the Atom feed, only in this answer. Anyone who has it can read the matches; newFeedUrl of PUT replaces it',
   ),
   notes: texts('What to know about the watch'),
 })
@@ -150,7 +143,7 @@ export const createWatch = watches.create({
     'A free key may have 3 watches, announced daily or weekly, a Pro key 100; keys of one mailbox share them. One id without a channel is a saved home: up to 500. Criteria that match more than 10,000 records are a 400. Permits are tested when they are recorded and when their status changes.',
   input: {
     ...content,
-    dryRun: optional(flag('True stores nothing and answers with the preview')),
+    dryRun: optional.flag('True stores nothing and answers with the preview'),
   },
   output: singleOf(Preview),
   example: { input: exampleContent, output: { success: true, data: examplePreview, asOf } },
@@ -170,7 +163,7 @@ export const updateWatch = watches.update({
   input: {
     id,
     ...content,
-    newFeedUrl: optional(flag('True makes a new URL of the Atom feed and ends the one before')),
+    newFeedUrl: optional.flag('True makes a new URL of the Atom feed and ends the one before'),
   },
   output: singleOf(Preview),
   example: {

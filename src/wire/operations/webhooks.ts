@@ -12,7 +12,6 @@ import {
   orNull,
   succeeded,
   text,
-  texts,
 } from '../../common/shape.ts'
 import { AppliedCriteria, Criteria, listingCriteria } from '../../criteria/vocabulary.ts'
 import { defaultEvents, eventNames, exampleFeedEvent, FeedEvent, feedEventNames } from '../events.ts'
@@ -44,7 +43,7 @@ const filterInput = {
       description: 'Criteria that an event must meet; it replaces the restriction to homes on the market',
     }),
   ),
-  everyChange: optional(flag('True also sends score changes below the threshold; defaults to false')),
+  everyChange: optional.flag('True also sends score changes below the threshold; defaults to false'),
 }
 
 const Endpoint = object('WebhookEndpoint', {
@@ -52,9 +51,9 @@ const Endpoint = object('WebhookEndpoint', {
   url: text('Where events are sent', { format: 'uri' }),
   events: EventNames,
   status: literals(['enabled', 'disabled'], 'A disabled endpoint receives nothing'),
-  disabledReason: optional(text('Why it was disabled')),
+  disabledReason: optional.text('Why it was disabled'),
   ...selection,
-  failingSince: optional(dateTime('First failure since the last successful delivery')),
+  failingSince: optional.dateTime('First failure since the last successful delivery'),
   createdAt: dateTime('When registered'),
 })
 
@@ -64,9 +63,9 @@ const DeliveryAttempt = object('DeliveryAttempt', {
   attempt: integer('Number of the attempt, from 1'),
   at: dateTime('When it was tried'),
   durationMs: integer('How long it took, milliseconds'),
-  status: optional(integer('HTTP status the receiver returned')),
-  error: optional(text('Why there was no response')),
-  response: optional(text('Beginning of the receiver’s response')),
+  status: optional.integer('HTTP status the receiver returned'),
+  error: optional.text('Why there was no response'),
+  response: optional.text('Beginning of the receiver’s response'),
 })
 
 const Delivery = object('Delivery', {
@@ -74,10 +73,10 @@ const Delivery = object('Delivery', {
   eventId: text('Event identifier, sent as webhook-id'),
   event: text('Name of the event'),
   status: literals(deliveryStates, 'State of the delivery'),
-  note: optional(text('Why it was discarded')),
+  note: optional.text('Why it was discarded'),
   createdAt: dateTime('When queued'),
-  nextAttemptAt: optional(dateTime('When it is tried next')),
-  deliveredAt: optional(dateTime('When it was accepted')),
+  nextAttemptAt: optional.dateTime('When it is tried next'),
+  deliveredAt: optional.dateTime('When it was accepted'),
   attempts: list(DeliveryAttempt),
 })
 
@@ -88,7 +87,7 @@ const Registered = object('WebhookRegistered', {
   events: EventNames,
   ...selection,
   signingSecret: text('whsec_…, shown once: verify every delivery with it'),
-  warnings: optional(texts('What to check about the URL')),
+  warnings: optional.texts('What to check about the URL'),
   ...ignoredFields,
 })
 
@@ -227,7 +226,7 @@ export const listDeliveries = endpoints.rows('deliveries', Delivery, {
   title: 'Delivery log',
   access: 'pro',
   summary: 'What was sent to an endpoint, each attempt with its outcome, newest first.',
-  input: { status: optional(literals(deliveryStates, 'One status only')) },
+  input: { status: optional.literals(deliveryStates, 'One status only') },
   asked: { status: 'delivered' },
   example: {
     id: 'dlv_5Tn4',
@@ -265,7 +264,7 @@ const eventCriteria = {
   ...searchCriteria,
   city: listingCriteria.city,
   zip: listingCriteria.zip,
-  market: optional(text('A market; without it, every market', { format: 'searched-market', maxLength: 60 })),
+  market: optional.text('A market; without it, every market', { format: 'searched-market', maxLength: 60 }),
 }
 
 export const listEvents = describe({
@@ -281,13 +280,11 @@ export const listEvents = describe({
     types: choices(feedEventNames, `Names of events; defaults to ${defaultEvents.join(' and ')}`, {
       examples: [['listing.created', 'listing.price_changed']],
     }),
-    after: optional(text('nextCursor of the last page read', { maxLength: 100, examples: [exampleEventCursor] })),
-    since: optional(
-      text('A date or date-time at most 90 days ago; not together with after', {
-        maxLength: 40,
-        examples: ['2026-11-08'],
-      }),
-    ),
+    after: optional.text('nextCursor of the last page read', { maxLength: 100, examples: [exampleEventCursor] }),
+    since: optional.text('A date or date-time at most 90 days ago; not together with after', {
+      maxLength: 40,
+      examples: ['2026-11-08'],
+    }),
     limit: page.limit,
   }),
   output: Type.Object({
