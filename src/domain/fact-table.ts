@@ -78,7 +78,7 @@ const table = {
     ...area(50, 5_000_000_000),
     median: [2500, 400_000],
     feeds: [
-      '(sqft|area)lot(sqft|acres|sqm)?|lot(size|area)?(sqft|squarefeet|sqfeet|acres?|sqm|m2|ha|hectares)?',
+      '(sqft|area)lot(sqft|acres|sqm)?|lot(size|area)?(sqft|squarefeet|sqfeet|acres?|sqm|m2|ha|hectares|value)?',
       `(est\\w*|approx\\w*|total|tot|ll)?${land}(size|area|ar|sqft|sqfoot(age)?|squarefeet|sqm|acres?|acreage)(acres|sqft|sqm)?`,
       'acres(deed|gis|calc|total)?|acrelot|hectares|shapearea(stateplane|sqft)|(ttl)?lndareaacres|atacres|(tot(al)?|t)?(acres|acreage|ac|area)|acres?(deed|poly|gl)|area',
     ],
@@ -113,6 +113,7 @@ const table = {
     reso: 'YearBuilt',
   }),
   yearRenovated: home('year', 'year renovated', {
+    median: [1700, 2100],
     feeds: ['(year|yr)(renovated|remod(el(ed|led)?)?(add)?|reno|rmdl)|(renovation|remodel)(year|yr)|remodel'],
     description: 'Year of the last major renovation',
     catalog: 6,
@@ -154,8 +155,12 @@ const table = {
     description: 'Whether it is on the water',
     catalog: 4,
   }),
-  lotWidthFt: lot('number', 'lot width', { ...length, feeds: ['(lot|parcel)?(width|frontage|front)(ft)?'] }),
-  lotDepthFt: lot('number', 'lot depth', { ...length, feeds: ['(lot|parcel)?depth(ft)?'] }),
+  lotWidthFt: lot('number', 'lot width', {
+    ...length,
+    median: [5, 3000],
+    feeds: ['(lot|parcel)?(width|frontage|front)(ft)?'],
+  }),
+  lotDepthFt: lot('number', 'lot depth', { ...length, median: [10, 5000], feeds: ['(lot|parcel)?depth(ft)?'] }),
   cornerLot: lot('boolean', 'corner lot', { description: 'Whether it is a corner lot' }),
   slopePct: lot('number', 'slope', {
     unit: 'percent',
@@ -173,6 +178,7 @@ const table = {
   basementSqft: home('number', 'basement area', {
     ...area(1, 100_000),
     zero: true,
+    median: [100, 10_000],
     feeds: ['sqft(tot(al)?)?(basement|bsmt)|(total)?(basement|basemt|bsmt)(tot(al)?)?(area|sqft)'],
     reso: 'BelowGradeFinishedArea',
     catalog: 8,
@@ -188,6 +194,7 @@ const table = {
     description: 'Homes on the parcel',
   }),
   fireplaces: lot('integer', 'fireplaces', {
+    median: [1, 10],
     range: [1, 100],
     zero: true,
     feeds: ['(num|number)?(of)?(fireplaces?|frpl|fp)'],

@@ -178,7 +178,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     appliedOn: [
       'date',
       '(date)?(permit)?(appl(y|ied|ic\\w*)?|filed?|filing|submit(ted|tal)?|received|intake|entered|added)(start|in)?(date|dt|on)?|indate',
-      '(date)?opened?(date)?|(date)?(approval)?created?(date|on)?|(permit)?creationdate|processed(date)?|startdate',
+      '(date)?opened?(date)?|(date)?(approval)?created?(date|on)?|(permit)?creationdate|processed(date)?',
     ],
     issuedOn: [
       'date',

@@ -165,7 +165,12 @@ const picker = (spec: RuleObject, nulls: ReadonlySet<string> | undefined): ((fie
       parts
         .map((part) => part(fields))
         .filter((part) => !isNull(part, nulls))
-        .map((part) => String(part).trim())
+        // A spreadsheet library writes house numbers as "123.0".
+        .map((part) =>
+          String(part)
+            .trim()
+            .replace(/^(\d+)\.0$/, '$1'),
+        )
         .join(spec.separator ?? ' ')
   }
   return spec.field === undefined ? () => undefined : fieldReader(spec.field)

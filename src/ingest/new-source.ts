@@ -9,7 +9,7 @@ import { createHttp } from '../sources/http.ts'
 import { defaultFields, sourceOf } from '../sources/kinds.ts'
 import { isAddress, type ReadContext, SourceError } from '../sources/source.ts'
 import { nameKey } from './column-names.ts'
-import { type ProposedMapping, proposeMapping } from './propose-mapping.ts'
+import { headerShift, type ProposedMapping, proposeMapping } from './propose-mapping.ts'
 
 export interface NewSource {
   config: SourceConfig
@@ -37,19 +37,40 @@ export const newSource = async (
   const http = createHttp()
   try {
     const { kind, where } = await detectFeed(url, { ...context, http })
-    const rows: Readonly<Record<string, unknown>>[] = []
+    let rows: Readonly<Record<string, unknown>>[] = []
+    let broken = 0
     const reading = sourceOf(kind)(where, { ...context, http })
     pages: for await (const page of reading.pages)
-      for (const { fields } of page) if (rows.push(fields) >= sampleRows) break pages
-    checkHeader(reading.state.columns ?? [], url)
+      for (const { fields, problem } of page) {
+        if (problem) broken += 1
+        else if (rows.push(fields) >= sampleRows) break pages
+      }
+    const columns = reading.state.columns ?? []
+    checkHeader(columns, url)
+    if (broken > rows.length / 4)
+      throw new SourceError(
+        'column_count',
+        `${broken} of the first ${rows.length + broken} rows of ${url} have more or fewer values than its ${columns.length} columns. A value may hold the delimiter without quotes.`,
+      )
     if (rows.length === 0) throw new SourceError('empty', `${url} has no rows.`)
+    const shifted = headerShift(rows)
+    if (shifted)
+      throw new SourceError(
+        'shifted',
+        `The column names of ${url} are shifted against the values: ${shifted} fit the values of the column beside them. Correct the line of column names.`,
+      )
+    const twice = new Set(columns.filter((name, at) => name !== '' && columns.indexOf(name) !== at))
+    if (twice.size > 0)
+      rows = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !twice.has(name))))
     const ready = holds ?? readyDataset(kind)
-    const mapping = proposeMapping(rows, ready)
+    const mapping = proposeMapping(rows, ready, context.now)
     if (!ready && mapping.missing.length > 0 && mapping.fields.length < 2)
       throw new SourceError(
         'not_recognized',
         `What ${url} holds is not recognized from its columns: ${mapping.unusedColumns.slice(0, 12).join(', ')}. To map it by hand: lotline sources new FILE --market ID --holds, with one of ${datasets.join(', ')}.`,
       )
+    for (const column of twice)
+      mapping.unclear.push({ field: 'any', column, reason: 'two columns have this name; rename one' })
     if (rows.every(({ geometry }) => (geometry as { unreadable?: string } | undefined)?.unreadable))
       mapping.unclear.push({
         ...{ field: 'outline', column: 'geometry' },

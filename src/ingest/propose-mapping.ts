@@ -6,9 +6,10 @@ import type { FieldRule } from '../domain/packs/source-config.ts'
 import { stateCodes } from '../domain/states.ts'
 import { addressParts, nameKey, nameRank, nameReadings, namesOf, workKind } from './column-names.ts'
 import { dateOrders } from './date-order.ts'
-import { targetFields } from './map.ts'
-import { hasStreet, isNull, readBoolean, readNumber, readPoint, unreadable } from './values.ts'
-import { propertyType } from './vocabulary.ts'
+import { contradictions, isStreetAddress, misfit } from './field-evidence.ts'
+import { namesIn, targetFields } from './map.ts'
+import { isNull, readBoolean, readNumber, readPoint, unreadable } from './values.ts'
+import { listingStatus, propertyType } from './vocabulary.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -37,10 +38,11 @@ export interface ProposedMapping {
   rentColumns?: { column: string; bedrooms: number }[]
 }
 
-export const proposeMapping = (rows: readonly Row[], given?: Dataset): ProposedMapping => {
+export const proposeMapping = (rows: readonly Row[], given?: Dataset, now = new Date()): ProposedMapping => {
   const columns = columnsOf(rows)
-  if (given) return proposeFor(given, columns)
-  const proposed = datasets.map((holds) => proposeFor(holds, columns)).map((each) => ({ ...each, ...evidence(each) }))
+  const propose = (holds: Dataset) => proposeFor(holds, columns, rows, now)
+  if (given) return propose(given)
+  const proposed = datasets.map(propose).map((each) => ({ ...each, ...evidence(each) }))
   const namesParties = columns.some(({ name }) => /^(buyer|seller|grantor|grantee)/i.test(name))
   // The data set whose own fields are found, although a required one may be missing: an address alone makes no parcels of
   // permits without a number.
@@ -48,6 +50,7 @@ export const proposeMapping = (rows: readonly Row[], given?: Dataset): ProposedM
     const own = (found: readonly { field: string }[]) =>
       new Set(found.filter(({ field }) => ownFields[holds].includes(field)).map(({ field }) => field)).size
     const hasOutlines = holds === 'parcels' && fields.some(({ rule }) => rule === 'geometry.depthFt')
+    const isSold = holds === 'listings' && shareSold(columns, fields) > 0.9
     const isWork = fields.some(({ field }) => /^(permitId|issuedOn|appliedOn|valuation|contractor)$/.test(field))
     const isProven = proofs[holds].some((one) => one.every((field) => fields.some((each) => each.field === field)))
     return (
@@ -56,11 +59,18 @@ export const proposeMapping = (rows: readonly Row[], given?: Dataset): ProposedM
       1.5 * missing.length +
       (hasOutlines ? 1 : 0) +
       (isProven ? 1.5 : 0) -
-      (holds === 'permits' && !isWork ? 2 : 0) +
+      (holds === 'permits' && !isWork ? 2 : 0) -
+      (isSold ? 5 : 0) +
       (holds === 'sales' && namesParties ? 1.5 : 0)
     )
   }
   return proposed.sort((a, b) => score(b) - score(a))[0]!
+}
+
+const shareSold = (columns: readonly Column[], fields: readonly ProposedField[]): number => {
+  const rule = fields.find(({ field }) => field === 'status')?.rule
+  const words = columns.find(({ name }) => name === rule)?.values ?? []
+  return words.filter((word) => listingStatus(String(word)) === 'sold').length / words.length
 }
 
 /** Fields that together say what a row is. */
@@ -77,23 +87,39 @@ const proofs: Readonly<Record<Dataset, readonly (readonly string[])[]>> = {
   rents: [['bedrooms', 'amountUsd']],
 }
 
+/** Shifts of the names against the values, at which most columns that contradict their names would fit them. */
+export const headerShift = (rows: readonly Row[]): string | undefined => {
+  const columns = columnsOf(rows.slice(0, 500))
+  const expected = columns.map(
+    ({ name }) =>
+      datasets.flatMap((holds) =>
+        Object.entries(targetFields[holds]).flatMap(([field, type]) =>
+          /date|number|integer/.test(type) || field === 'zip' || field === 'address'
+            ? nameRank(name, namesOf(holds, field)) >= 0
+              ? [{ holds, field, type }]
+              : []
+            : [],
+        ),
+      )[0],
+  )
+  const fits = (at: number, shift: number) => {
+    const [own, other] = [columns[at]!, columns[at + shift]]
+    const { field, type, holds } = expected[at]!
+    return other !== undefined && 'rule' in readAs(field, type, { ...other, name: own.name }, holds, true)
+  }
+  const known = columns.flatMap(({ values }, at) => (expected[at] && values.length > 0 ? [at] : []))
+  const wrong = known.filter((at) => !fits(at, 0))
+  for (const shift of [1, -1, 2, -2]) {
+    const better = wrong.filter((at) => columns[at + shift]?.values.length && fits(at, shift))
+    if (better.length >= 3 && better.length > known.length / 4) return better.map((at) => columns[at]!.name).join(', ')
+  }
+  return undefined
+}
+
 const evidence = ({ holds, fields }: ProposedMapping): { because?: string } => {
   const found = fields.filter(({ field }) => ownFields[holds].includes(field) || proofs[holds][0]?.includes(field))
-  const columnsIn = (rule: unknown): string =>
-    typeof rule === 'string'
-      ? rule
-      : Object.values(rule as object)
-          .flat()
-          .filter((part) => typeof part === 'string')
-          .join(', ')
-  return found.length === 0
-    ? {}
-    : {
-        because: found
-          .map(({ field, rule }) => `${columnsIn(rule)} (${field})`)
-          .slice(0, 4)
-          .join(', '),
-      }
+  const columns = found.slice(0, 4).map(({ field, rule }) => `${namesIn(rule).join(', ')} (${field})`)
+  return found.length === 0 ? {} : { because: columns.join(', ') }
 }
 
 const ownFields: Readonly<Record<Dataset, readonly string[]>> = {
@@ -144,7 +170,7 @@ const rankOf = ({ name, readings }: Column, patterns: readonly string[]): number
   return -1
 }
 
-const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping => {
+const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly Row[], now: Date): ProposedMapping => {
   const fields: ProposedField[] = []
   const unclear: ProposedMapping['unclear'] = []
   const used = new Set<string>()
@@ -153,6 +179,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   const texts = filled.filter((column) => rankOf(column, namesOf(holds, 'description')) >= 0)
   const most = Math.max(0, ...texts.map(({ distinct }) => distinct))
   const add = (field: string, columnsUsed: readonly Column[], found: Omit<ProposedField, 'field' | 'examples'>) => {
+    if (!(field in targetFields[holds])) return
     for (const { name } of columnsUsed) used.add(name)
     const texts = columnsUsed[0]!.values.map((value) => String(value).trim().slice(0, 60))
     const shown = field === 'address' && columnsUsed.length === 1 ? texts.filter(isStreetAddress) : texts
@@ -175,7 +202,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
           b.column.values.length - a.column.values.length,
       )
     for (const { column, rank } of candidates) {
-      const read = readAs(field, type, column, holds, isAmerican)
+      const read = unitsBeside(field, column, filled) ?? readAs(field, type, column, holds, isAmerican)
       if ('reason' in read) {
         unclear.push({ field, column: column.name, reason: read.reason })
         continue
@@ -189,14 +216,16 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
   const leaveOut = (field: string, reason: string) => {
     const at = fields.findIndex((each) => each.field === field)
     if (at === -1) return
-    const [{ rule }] = fields.splice(at, 1) as [ProposedField]
-    const column = columnOf(rule)
-    used.delete(column)
-    unclear.push({ field, column, reason })
+    const names = namesIn(fields.splice(at, 1)[0]!.rule)
+    for (const name of names) used.delete(name)
+    unclear.push({ field, column: names.join(', '), reason })
   }
   // A row needs both coordinates.
-  if (has('lat') !== has('lng'))
-    for (const field of ['lat', 'lng']) leaveOut(field, 'the other coordinate is missing or not in degrees')
+  const leaveOutHalfPoint = () => {
+    if (has('lat') !== has('lng'))
+      for (const field of ['lat', 'lng']) leaveOut(field, 'the other coordinate is missing or not in degrees')
+  }
+  leaveOutHalfPoint()
   const middleOf = (field: string) => {
     const column = filled.find(({ name }) => fields.some((each) => each.field === field && each.rule === name))
     return column?.values.map(Number).sort((a, b) => a - b)[column.values.length >> 1] ?? 0
@@ -259,6 +288,15 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
     agrees(living, acres, (sqft, acre) => Math.abs(Number(sqft) / (43_560 * Number(acre)) - 1) < 0.02)
   )
     leaveOut('livingSqft', `it is the area of the lot: ${acres.name} says the same in acres`)
+  const lot = columnFor('lotSqft')
+  if (
+    lot &&
+    acres &&
+    lot !== acres &&
+    keyFor('lotSqft') === nameKey(String(fields.find(({ field }) => field === 'lotSqft')?.rule))
+  )
+    if (agrees(lot, acres, (sqft, acre) => Math.abs(Math.log(Number(sqft) / (43_560 * Number(acre)))) < 1.1) === false)
+      leaveOut('lotSqft', `${acres.name} says another area`)
   const typed = filled.find((column) => !used.has(column.name) && isTyped(column))
   if ('propertyType' in targetFields[holds] && !has('propertyType') && typed)
     add('propertyType', [typed], { confidence: 'medium', rule: typed.name, note: 'by its values' })
@@ -311,6 +349,8 @@ const proposeFor = (holds: Dataset, columns: readonly Column[]): ProposedMapping
       rule: { join: [soldYear.name, soldMonth.name], separator: '-' },
       note: 'only the month is known; the first of the month is used',
     })
+  for (const { field, reason } of contradictions(holds, fields, rows, now)) leaveOut(field, reason)
+  leaveOutHalfPoint()
   if (holds === 'sales' && !has('saleId')) nameSale(fields, filled, add)
   if (holds === 'parcels') addShape(fields, columns)
   if ('baths' in targetFields[holds]) halfBaths(fields, filled, named, add)
@@ -391,21 +431,12 @@ const readAs = (field: string, type: string, column: Column, holds: Dataset, isA
     return readable > 0.95 ? { rule: name, sure: true } : { reason: 'the values are not yes or no' }
   }
   const texts = values.map((value) => String(value))
-  if (field === 'remarks' && texts.filter((text) => /[a-z]{2} [a-z]{2}/i.test(text)).length < texts.length / 2)
-    return { reason: 'the values are not sentences' }
-  if (field === 'address' && texts.filter(isStreetAddress).length < texts.length / 3)
-    return { reason: 'the values are not street addresses' }
-  if (
-    (field === 'city' || field === 'county') &&
-    texts.filter((text) => /^[^\d_]*[a-z][^\d_]*$/i.test(text)).length < texts.length / 2
-  )
-    return { reason: 'the values are numbers' }
-  if (field === 'city' && texts.some((text) => /[a-z]_[a-z]/.test(text))) return { reason: 'the values are codes' }
-  if (wordFields.has(field) && isCoded(values)) return { reason: 'the values are numeric codes' }
+  if (field === 'city' && texts.filter((text) => /^[^,\d]+, ?[A-Z]{2}\b/i.test(text)).length > 0.8 * texts.length)
+    return { rule: { field: name, before: ',' }, sure: true, note: 'without the state' }
+  const reason = type === 'list' ? undefined : misfit(field, texts)
+  if (reason) return { reason }
   if (field === 'projectType' && ((distinct > 50 && distinct > values.length / 2) || isTyped(column)))
     return { reason: 'the values describe the work or the type of home, not the kind of permit' }
-  if (field === 'apn' && texts.filter((text) => /^\d\.\d+E\+\d+$/i.test(text)).length > texts.length / 2)
-    return { reason: 'a spreadsheet has rounded the numbers; export them as text' }
   if (field === 'propertyType') {
     const unknown = texts.filter((text) => propertyType(text) === undefined)
     if (unknown.length > 0.9 * texts.length)
@@ -414,18 +445,12 @@ const readAs = (field: string, type: string, column: Column, holds: Dataset, isA
       ? { rule: name, sure: true }
       : { rule: name, sure: false, note: `left empty: ${quoted(unknown)}; map them with "words"` }
   }
-  if (field === 'apn' && texts.filter((text) => /^\d{1,4}(\.0)?$/.test(text)).length > texts.length / 2)
-    return { reason: 'the values are too short for parcel numbers' }
   // A city's own classes belong to the kind of work.
   if (field === 'permitClass' && !texts.every((text) => (permitClasses as readonly string[]).includes(text)))
     return { reason: `the values are not classes of Lotline (${permitClasses.join(', ')})` }
   if (keyOf[holds] === field && distinct < 0.5 * values.length)
     return { reason: `only ${distinct} different values in ${values.length} rows` }
   if (field === 'saleId' && distinct < values.length) return { reason: 'several rows have the same value' }
-  if (field === 'sourceUrl' || field === 'listingUrl')
-    return texts.every((text) => /^https?:/.test(text))
-      ? { rule: name, sure: true }
-      : { reason: 'the values are not URLs' }
   if (field === 'zip') {
     const share = texts.filter((text) => (/zip/i.test(name) ? fourDigits : fiveDigits).test(text)).length / texts.length
     if (texts.filter((text) => /^[a-z]{2} \d{5}$/i.test(text.trim())).length > 0.8 * texts.length)
@@ -438,7 +463,6 @@ const readAs = (field: string, type: string, column: Column, holds: Dataset, isA
 const fiveDigits = /^\d{5}(\.0|-?\d{4})?$/
 /** Of a ZIP code that was a number, the first 0 is lost. */
 const fourDigits = /^\d{4,5}(\.0|-?\d{4})?$/
-const isStreetAddress = (text: string): boolean => /^[^[{]*\d.*[a-z]{2}/i.test(text) && hasStreet(text)
 const areHouseNumbers = (values: readonly unknown[]): boolean =>
   values.filter((value) => /^\d{1,6}(\.0)?$/.test(String(value).trim())).length > 0.8 * values.length
 /** Whether two columns agree in most of the rows that have both. */
@@ -477,7 +501,6 @@ const isTyped = ({ name, values, distinct }: Column): boolean => {
     types.some((type) => type && type !== 'land' && type !== 'other')
   )
 }
-const wordFields = new Set(['projectType', 'status', 'propertyType', 'city', 'county'])
 const scales = new Set(['quality', 'condition', 'view'])
 const keyOf: Partial<Record<Dataset, string>> = { permits: 'permitId', listings: 'listingId', parcels: 'apn' }
 
@@ -526,6 +549,24 @@ const readDates = (name: string, given: readonly unknown[], isAmerican: boolean)
     : { reason: 'the sample does not show whether the day or the month comes first; set "date" to "mdy" or "dmy"' }
 }
 
+/** "lotAreaValue" beside "lotAreaUnits": each row says its unit. */
+const unitsBeside = (field: string, { name }: Column, columns: readonly Column[]): Read | undefined => {
+  const stem = nameKey(name).replace(/(value|size)$/, '')
+  const beside = columns.find((column) => nameKey(column.name).replace(/(units?|uom)(type|code|name)?$/, '') === stem)
+  if (!/Sqft$/.test(field) || !beside || beside.name === name) return undefined
+  const units = [...new Set(beside.values.map(String))].map((word) => ({
+    word,
+    unit: areas.find((area) => area.word.test(nameKey(word)))?.unit,
+  }))
+  return units.some(({ unit }) => !unit)
+    ? { reason: `not every unit in ${beside.name} is known` }
+    : {
+        sure: true,
+        note: `in the units of ${beside.name}`,
+        rule: units.map(({ word, unit }) => ({ field: name, unit: unit!, when: { field: beside.name, in: [word] } })),
+      }
+}
+
 /** Plausible medians in our unit. Outside of them the unit must be another one. */
 const medians: Readonly<Record<string, readonly [number, number]>> = {
   ...factColumn('median'),
@@ -534,6 +575,9 @@ const medians: Readonly<Record<string, readonly [number, number]>> = {
   listPriceUsd: [40_000, 9_000_000],
   originalPriceUsd: [40_000, 9_000_000],
   amountUsd: [300, 15_000],
+  valuation: [300, 1_000_000_000],
+  sqft: [50, 500_000],
+  daysOnMarket: [1, 2000],
   lat: [-90, 90],
   lng: [-180, 180],
 }
@@ -565,13 +609,13 @@ const readAmounts = (field: string, name: string, values: readonly unknown[]): R
       : { reason: 'the coordinates are projected; export the points in WGS 84, or as GeoJSON with spatialReference' }
   if (mixesUnits(field, above)) return { reason: 'its values are in different units' }
   const unit = areas.find(({ word }) => word.test(name) || word.test(nameKey(name)))
-  if (/Sqft$/.test(field)) {
+  if (/sqft$/i.test(field)) {
     if (unit)
       // A named unit needs less proof: land and buildings of a city center are small and large.
       return fits(unit.factor) || (median * unit.factor >= range[0] / 2 && median * unit.factor <= range[1] * 5)
         ? { rule: unit.unit === 'sqft' ? name : { field: name, unit: unit.unit }, sure: true, note: `in ${unit.label}` }
         : { reason: `the name says ${unit.label}, but the median is ${median.toLocaleString('en-US')}` }
-    if (fits(1) && median >= (field === 'lotSqft' ? 4000 : 800))
+    if (fits(1) && median >= (leastSqft[field] ?? 800))
       return { rule: name, sure: true, note: 'in square feet, by its values' }
     if (field === 'lotSqft' && median < 5 && numbers.some((value) => !Number.isInteger(value)))
       return { rule: { field: name, unit: 'acres' }, sure: false, note: 'in acres, by its values' }
@@ -593,6 +637,8 @@ const readAmounts = (field: string, name: string, values: readonly unknown[]): R
   }
   return fits(1) ? { rule: name, sure: true } : { reason: `the median is ${median.toLocaleString('en-US')}` }
 }
+/** From here on, an area without a unit is not in square meters. */
+const leastSqft: Readonly<Record<string, number>> = { lotSqft: 4000, garageSqft: 150, basementSqft: 300, sqft: 50 }
 /** Two groups of values, each a fifth or more, that no single unit explains. */
 const mixesUnits = (field: string, numbers: readonly number[]): boolean => {
   const groups = /[pP]riceUsd$/.test(field)

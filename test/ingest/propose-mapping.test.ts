@@ -263,8 +263,8 @@ test('an assessor’s roll is mapped; the mailing address of the owner, nominal 
       TRUE_SITE_ZIP_CODE: '33149-0000',
       PRIMARY_ZONE: '0100',
       UNIT_COUNT: 1,
-      Lattitude: 25.7,
-      Longtitude: -80.1,
+      Lattitude: 25.7 + at / 1000,
+      Longtitude: -80.1 - at / 1000,
       improvement_value_2024: 90_000,
     })),
   )
@@ -521,7 +521,7 @@ test('an R export of an assessor: NA is empty, the residential area is the livin
   }))
   const { holds, because, fields } = proposeMapping(rows)
   expect(holds).toBe('sales')
-  expect(because).toBe('LS_DATE (soldOn), LS_PRICE (priceUsd), LOC_ID, LS_DATE, - (saleId)')
+  expect(because).toBe('LS_DATE (soldOn), LS_PRICE (priceUsd), LOC_ID, LS_DATE (saleId)')
   const rules = Object.fromEntries(fields.map(({ field, rule }) => [field, rule]))
   expect(rules).toMatchObject({
     yearBuilt: 'YEAR_BUILT',
@@ -752,7 +752,7 @@ const valuesOf: Record<string, (at: number) => unknown> = {
   code: (at) => ['A1', 'B2'][at % 2],
   elsewhere: (at) => `${900 + ((at * 7) % 90)} Market Sq`,
   acresInFeet: (at) => Math.round(43_560 * (0.2 + at / 100)),
-  early: (at) => `04/0${1 + (at % 9)}/2021`,
+  early: (at) => `02/0${1 + (at % 9)}/2021`,
 }
 test.each([
   [
@@ -922,4 +922,106 @@ test('what no row shows decides nothing: empty columns of acres and states, days
   const australian = rows((at) => ({ ...permit(at), state: 'WA', application_date: '25/03/2024' }))
   expect(ruleOf(proposeMapping(australian), 'appliedOn')).toMatchObject({ date: 'dmy' })
   expect(whyNot(proposeMapping(australian), 'issuedOn')).toMatch(/day or the month/)
+})
+
+test.each<[string, string, (at: number) => object, RegExp]>([
+  ['a finish before the issue', 'finaledOn', () => ({ final_date: '2024-01-05' }), /before the day of issue/],
+  ['days to come', 'appliedOn', () => ({ issued_date: '', applied_date: '2031-03-15' }), /in the future/],
+  ['an id in place of a name', 'contractor', (at) => ({ contractor: 400 + at }), /not words/],
+  ['mail addresses', 'contractor', (at) => ({ contractor: `crew${at}@build.example` }), /mail addresses/],
+  ['yes and no', 'description', (at) => ({ description: at % 2 ? 'Yes' : 'No' }), /yes or no/],
+  ['days as a status', 'status', (at) => ({ status: `2024-03-${10 + (at % 20)}` }), /dates/],
+  ['JSON', 'description', (at) => ({ description: `{'id': ${at}, 'text': 'roof'}` }), /JSON/],
+  ['a legal description', 'address', (at) => ({ address: `Lot ${at} Blk 3 Oak Ridge` }), /not street addresses/],
+  ['one point for all', 'lat', () => ({ lat: 32.71, lng: -97.11 }), /same point/],
+  ['a fee', 'valuation', (at) => ({ total_cost: 40 + at }), /the median is/],
+  ['an age', 'yearBuilt', (at) => ({ year_built: 20 + at }), /the median is/],
+])('%s: %s is left out of permits or parcels with the reason', (_, field, more, reason) => {
+  const permit = (at: number) => ({
+    permit_number: `B24-${100 + at}`,
+    permit_type: ['New', 'Addition'][at % 2],
+    address: `${100 + at} Oak St`,
+    issued_date: `2024-03-${10 + (at % 20)}`,
+    ...more(at),
+  })
+  const holds = field === 'yearBuilt' ? 'parcels' : 'permits'
+  const proposed = proposeMapping(rows(permit), holds, today)
+  expect(ruleOf(proposed, field)).toBeUndefined()
+  expect(whyNot(proposed, field)).toMatch(reason)
+})
+
+test.each<[string, string, (at: number) => object, RegExp]>([
+  ['half baths after the point', 'baths', (at) => ({ baths: at % 2 ? 2.1 : 1.2 }), /two full baths and a half/],
+  ['a lot', 'livingSqft', () => ({ sqft_living: 5900 }), /number of bedrooms/],
+  ['a year before the house', 'yearRenovated', (at) => ({ yr_renovated: 1900 + at }), /before the year built/],
+  ['another lot in acres', 'lotSqft', () => ({ lot_sqft: 9000, acres: 3.5 }), /acres says another area/],
+  ['a list price', 'listPriceUsd', () => ({ list_price: 60_000 }), /does not fit the price/],
+  ['a lost minus sign', 'lng', (at) => ({ lat: 40 + at / 1000, lng: 75 + at / 1000 }), /minus sign/],
+  ['yes and no for a year', 'yearRenovated', (at) => ({ yr_renovated: at % 2 }), /the median is/],
+  ['a building after the sale', 'yearBuilt', () => ({ year_built: 2023 }), /after the sale/],
+  ['a glued town', 'address', (at) => ({ address: `${at} Oak StreetHope` }), /follows the street/],
+])('%s: %s is left out of sales with the reason', (_, field, more, reason) => {
+  const home = (at: number) => ({
+    parcel_number: `10-44-${100 + at}`,
+    sale_date: `2019-03-${10 + (at % 20)}`,
+    sale_price: 400_000 + at * 1000,
+    address: `${100 + at} Oak St`,
+    zip: '75001',
+    beds: 3,
+    year_built: 1950,
+    ...more(at),
+  })
+  const proposed = proposeMapping(rows(home), 'sales', today)
+  expect(ruleOf(proposed, field)).toBeUndefined()
+  expect(whyNot(proposed, field)).toMatch(reason)
+  expect(ruleOf(proposed, 'priceUsd')).toBe('sale_price')
+})
+
+test('a unit in the next column, a state after the town and a decimal house number are understood', () => {
+  const home = (at: number) => ({
+    parcel_number: `10-44-${100 + at}`,
+    'Street Number': `${100 + at}.0`,
+    'Street Name': 'Oak St',
+    lotAreaValue: at % 2 ? 0.25 : 9000,
+    lotAreaUnits: at % 2 ? 'Acres' : 'Square Feet',
+    city: 'Hope, AR',
+  })
+  const proposed = proposeMapping(rows(home), 'parcels')
+  const fields = Object.fromEntries(proposed.fields.map((each) => [each.field, each.rule]))
+  const map = mapper(config('parcels', { fields }))
+  expect(map(home(1)).values).toMatchObject({ lotSqft: 10_890, address: '101 Oak St', city: 'Hope' })
+  expect(map(home(2)).values.lotSqft).toBe(9000)
+})
+
+test('a file of sold homes with a price and no day holds no listings', () => {
+  const home = (at: number) => ({
+    zpid: `77${at}`,
+    address: `${at} Elm St`,
+    status: 'Sold',
+    price: 300_000 + at,
+    beds: 3,
+  })
+  expect(proposeMapping(rows(home)).holds).toBe('parcels')
+  expect(proposeMapping(rows((at) => ({ ...home(at), status: 'Active' }))).holds).toBe('listings')
+})
+
+test('names shifted against their values, torn rows and two columns of one name are refused or named', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lotline-'))
+  const propose = async (lines: readonly string[]) => {
+    await writeFile(join(folder, 'feed.csv'), `${lines.join('\n')}\n`)
+    return newSource(join(folder, 'feed.csv'), { market: 'sf-peninsula' }, { folder, now: today })
+  }
+  const values = (at: number) => `10-44-${100 + at},2019-03-${10 + (at % 20)},${400_000 + at},${100 + at} Oak St,94301`
+  const lines = Array.from({ length: 40 }, (_, at) => values(at))
+  await expect(propose(['APN,Sale Date,Sale Price,Address,ZIP', ...lines])).resolves.toMatchObject({ rows: 40 })
+  await expect(propose(['Sale Date,Sale Price,Address,ZIP,APN', ...lines])).rejects.toThrow(
+    /shifted against the values/,
+  )
+  const torn = lines.map((line, at) => (at % 2 ? `${line},Palo Alto` : line))
+  await expect(propose(['APN,Sale Date,Sale Price,Address,ZIP', ...torn])).rejects.toThrow(/20 of the first 40 rows/)
+  const { mapping } = await propose(['APN,Sale Date,Sale Price,Address,Address', ...lines])
+  expect(ruleOf(mapping, 'address')).toBeUndefined()
+  expect(mapping.unclear).toContainEqual(
+    expect.objectContaining({ column: 'Address', reason: expect.stringMatching(/two columns/) }),
+  )
 })

@@ -1,0 +1,159 @@
+// What the values of a column must look like for a field, and what the fields of a row must look like together. A field that the
+// rows contradict is left out with the reason.
+import type { Dataset } from '../domain/facts.ts'
+import type { FieldRule } from '../domain/packs/source-config.ts'
+import { mapper } from './map.ts'
+import { hasStreet, readDate } from './values.ts'
+
+export const isStreetAddress = (text: string): boolean =>
+  /^(?!\W*(?:lot|blk|block|sec|twp)\b)[^[{]*\d.*[a-z]{2}/i.test(text) && hasStreet(text)
+
+/** Fields, the least share of their values that must fit, the form, and what values that do not fit are. */
+const forms: readonly (readonly [string, number, RegExp | ((text: string) => boolean), string])[] = [
+  ['', 0.5, /^(?!\s*(\{|\[\s*['"{]))/, 'the values are JSON'],
+  ['', 0.9, /^(?!#(ref|name|value|n\/a|div)|#{4})/i, 'a spreadsheet could not show the values'],
+  ['remarks', 0.5, /[a-z]{2} [a-z]{2}/i, 'the values are not sentences'],
+  ['address', 1 / 3, isStreetAddress, 'the values are not street addresses'],
+  ['city county', 0.5, /^[^\d_]*[a-z][^\d_]*$/i, 'the values are numbers'],
+  ['city', 1, /^(?!.*[a-z]_[a-z])/, 'the values are codes'],
+  ['city county', 0.5, /[a-z]{3}/i, 'the values are codes'],
+  ['projectType status propertyType', 0.5, /^(?!\d{1,3}(\.0)?$)/, 'the values are numeric codes'],
+  [
+    'projectType status description contractor architect zoning',
+    0.5,
+    /^(?!(y|n|yes|no|t|f|true|false)$)/i,
+    'they say yes or no',
+  ],
+  [
+    'projectType status description contractor architect',
+    0.5,
+    (text) => typeof readDate(text) !== 'string',
+    'the values are dates',
+  ],
+  ['description contractor architect', 0.5, /[a-z]{3}/i, 'the values are not words'],
+  ['contractor architect', 0.5, /^[^@]*$/, 'the values are mail addresses'],
+  ['permitId listingId apn contractorLicense', 0.5, /\d/, 'the values have no digits'],
+  ['apn', 0.5, /^(?!\d\.\d+E\+\d+$|\d{12,}0000$)/i, 'a spreadsheet has rounded the numbers; export them as text'],
+  ['apn', 0.5, /^(?!\d{1,4}(\.0)?$)/, 'the values are too short for parcel numbers'],
+  ['sourceUrl listingUrl', 1, /^https?:(?!.*\.(jpe?g|png|gif|webp)$)/i, 'the values are not URLs'],
+]
+
+/** Why the texts of a column cannot be those of a field. */
+export const misfit = (field: string, texts: readonly string[]): string | undefined =>
+  forms.find(([fields, least, form]) => {
+    if (fields !== '' && !fields.split(' ').includes(field)) return false
+    const fits = typeof form === 'function' ? form : (text: string) => form.test(text)
+    return texts.filter((text) => fits(text.trim())).length < least * texts.length
+  })?.[3]
+
+/** Fields that a row must have, the share of such rows that may be wrong, when a row is wrong, and what that means for the first field. */
+const relations: readonly (readonly [string, number, (...values: never[]) => boolean, string])[] = [
+  ['appliedOn issuedOn', 0.2, (applied: string, issued: string) => applied > issued, 'it is after the day of issue'],
+  ['finaledOn issuedOn', 0.2, (finaled: string, issued: string) => finaled < issued, 'it is before the day of issue'],
+  ['listedOn soldOn', 0.2, (listed: string, sold: string) => listed > sold, 'it is after the day of the sale'],
+  [
+    'yearBuilt soldOn',
+    0.5,
+    (built: number, sold: string) => built > Number(sold.slice(0, 4)) + 1,
+    'it is after the sale',
+  ],
+  [
+    'yearRenovated yearBuilt',
+    0.1,
+    (renovated: number, built: number) => renovated < built,
+    'it is before the year built',
+  ],
+  [
+    'livingSqft beds',
+    0.5,
+    (area: number, beds: number) => beds > 0 && isOff(area / beds, 150, 1500),
+    'it does not fit the number of bedrooms',
+  ],
+  [
+    'livingSqft priceUsd',
+    0.5,
+    (area: number, price: number) => isOff(price / area, 5, 5000),
+    'it does not fit the price',
+  ],
+  [
+    'lotWidthFt lotDepthFt lotSqft',
+    0.5,
+    (width: number, depth: number, lot: number) => isOff((width * depth) / lot, 0.3, 3),
+    'it does not fit the area',
+  ],
+  [
+    'lotDepthFt lotWidthFt lotSqft',
+    0.5,
+    (depth: number, width: number, lot: number) => isOff((width * depth) / lot, 0.3, 3),
+    'it does not fit the area',
+  ],
+  [
+    'listPriceUsd priceUsd',
+    0.3,
+    (other: number, price: number) => isOff(other / price, 0.5, 2),
+    'it does not fit the price',
+  ],
+  [
+    'soldPriceUsd priceUsd',
+    0.3,
+    (other: number, price: number) => isOff(other / price, 0.5, 2),
+    'it does not fit the price',
+  ],
+  [
+    'originalPriceUsd priceUsd',
+    0.3,
+    (other: number, price: number) => isOff(other / price, 0.5, 2),
+    'it does not fit the price',
+  ],
+  ['beds', 0.05, (beds: number) => beds % 1 !== 0, 'the values are not whole numbers'],
+  [
+    'baths',
+    0.05,
+    (baths: number) => (baths * 4) % 1 !== 0,
+    'values such as 2.1 may mean two full baths and a half one',
+  ],
+  ['lng lat zip', 0.5, (lng: number, lat: number) => lng > 60 && lat > 15, 'it lacks its minus sign'],
+  [
+    'address city',
+    0.05,
+    (address: string, city: string) => ` ${address}`.toUpperCase().endsWith(` ${city}`.toUpperCase()),
+    'the town is in it',
+  ],
+  [
+    'address',
+    0.05,
+    (address: string) => afterStreet.test(address),
+    'a town, state or ZIP code follows the street, but not in one form',
+  ],
+]
+const isOff = (ratio: number, least: number, most: number): boolean => ratio < least || ratio > most
+/** "12 Elm StreetBelton", "12 Elm St, TX", "12 Elm St Hope, TX 75001". */
+const afterStreet =
+  /([Ss]treet|[Ss]t|[Aa]ve(nue)?|[Rr](oa)?d|[Dd]r(ive)?|[Ll]a?ne?|[Cc](our)?t|[Cc]ir(cle)?|[Pp]l(ace)?|[Ww]ay|[Tt]er(race)?|[Bb]lvd)[A-Z][a-z]{2}|,\s*[A-Z]{2}$|\b[A-Z]{2},?\s+\d{5}(-\d{4})?$/
+
+/** Fields of a proposed mapping that the rows contradict. */
+export const contradictions = (
+  holds: Dataset,
+  fields: readonly { field: string; rule: FieldRule }[],
+  rows: readonly Readonly<Record<string, unknown>>[],
+  now: Date,
+): { field: string; reason: string }[] => {
+  const proposed = Object.fromEntries(fields.map(({ field, rule }) => [field, rule]))
+  const read = mapper({ id: '', title: '', kind: 'csv', holds, where: { url: '' }, fields: proposed })
+  const values = rows.map((row) => read(row).values)
+  const today = now.toISOString().slice(0, 10)
+  const days = ['appliedOn', 'issuedOn', 'finaledOn', 'listedOn', 'pendingOn', 'soldOn'].map(
+    (field) => [field, 0.05, (day: string) => day > today, 'many of its days are in the future'] as const,
+  )
+  const different = (field: string) => new Set(values.map((row) => row[field])).size
+  // One point for all addresses of a ZIP code.
+  const isShared = different('address') >= 20 && different('lat') * 5 < different('address') && 'lat' in proposed
+  const shared = isShared ? [{ field: 'lat', reason: 'many addresses have the same point' }] : []
+  const wrong = [...days, ...relations].flatMap(([names, share, isWrong, reason]) => {
+    const of = names.split(' ')
+    const whole = values.map((row) => of.map((name) => row[name])).filter((row) => !row.includes(undefined))
+    const wrong = whole.filter((row) => isWrong(...(row as never[]))).length
+    return whole.length > 0 && wrong > share * whole.length ? [{ field: of[0]!, reason }] : []
+  })
+  return [...shared, ...wrong]
+}
