@@ -77,7 +77,7 @@ const abbreviations: readonly Abbreviation[] = [
 const typeAbbreviations: readonly Abbreviation[] = [
   // The classes of the census survey of new construction: 101 and 102 houses, 103 to 105 buildings with more dwellings.
   ['new single family', /(?<![0-9])10[12][0-9]?[ -]*(?:new )?(?:single|one|1)[ -]?family/g],
-  ['new multi family', /(?<![0-9])10[3-5][0-9]?[ -]*(?:new )?(?=(?:two|three|four|five|[2-5])[ -])/g],
+  ['new multi family', /(?<![0-9])10[3-5][0-9]?(?=[ -]*(?:new )?(?:two|three|four|five|[2-5])[ -])/g],
   // Other codes: "R- 329 Structures", "434 - Addition".
   [' ', /(?<![0-9,])[0-9]{3,4}(?= ?-? ?[a-z]{3})/g],
   // A category of one- and two-family houses says nothing about the number.

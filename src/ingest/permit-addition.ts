@@ -1,5 +1,5 @@
 // Additions: work that makes a building larger. Adding equipment, extending a permit and enlarging a window are not.
-import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
+import { anyOf, anyWord, type ClassifiedPermit, found, inOrder } from './permit-pattern.ts'
 import { systemFirst } from './permit-systems.ts'
 import { repairs, upperStory } from './permit-words.ts'
 
@@ -7,19 +7,19 @@ import { repairs, upperStory } from './permit-words.ts'
 export const additionType = new RegExp(inOrder`
   \badditions?\b
   (?!.*\b(${repairs}|improvement|new)\b)
-  (?<!\b(${repairs}|improvement|new|deck|pool)\b.*)
+  (?<!\b(${repairs}|improvement|new|deck|pool|garage|carport)\b.*)
 `)
 
 /** The words of a type that make the permit an addition, unless the description names only equipment or site work. */
-export const additionByType = (type: string, scope: string): string | undefined => {
+export const additionByType = (type: string, scope: string): ClassifiedPermit | undefined => {
   // The work class comes first: "Addition / Building Permit / Addition & Alterations".
   const [work, next] = type.split(' / ')
   const parts = [/^alter/.test(next ?? '') ? '' : work!, ...(scope === '' ? type.split(', ') : [])]
-  const word = additionType.exec(type) ?? parts.map((part) => additionType.exec(part)).find((found) => found !== null)
+  const word = additionType.exec(type) ?? parts.map((part) => additionType.exec(part)).find((each) => each !== null)
   if (!word || systemFirst.test(scope)) return undefined
   const site = siteWork.exec(scope)
   const isSite = site !== null && !roomBefore.test(scope.slice(0, site.index))
-  return (isSite || sameSize.test(scope)) && !additionWork.test(scope) ? undefined : word[0]
+  return (isSite || sameSize.test(scope)) && !additionWork.test(scope) ? undefined : found('addition', word[0])
 }
 
 const room = anyOf`(bed|family|sun|living|mud|dining|great) ?rooms?|wings?|dens?\b|(upper|second|2nd) (level|story|floor)`
@@ -30,7 +30,7 @@ const builtAfter = String.raw`.*\b(?:erect\w*|construct\w*|build|new|add\w*)\b|.
 export const sameSize = new RegExp(anyOf`
   ^(for the )?(demo\w*|remov\w+|modif\w+|([a-z/]+ )?alter\w*|revis\w+|repair\w*|replac\w+|(basement )?finish\w*)\b(?!${builtAfter})
   \binterior (re\w+|alter\w*|work|improvements?|finish\w*|demo\w*)\b|\b(porch|steps|stairs|balcony) (repairs?|replacement)\b
-  \b(refurbish\w*|rebuil[dt]|(finish|build)[- ]?outs?|(leasehold|tenant) improvements?)\b
+  (?<!stor(y|ies) )\b(with)?in (the )?(existing|same) foot ?print\b|\b(refurbish\w*|rebuil[dt]|(finish|build)[- ]?outs?|(leasehold|tenant) improvements?)\b
   ^(?!.*(${room}|\bsuite)).*(?<!semi-)\b(detached [^.;]{0,30}\b(carport|pergola|garage|shed|structure|building|gazebo)|driveways?\b)
   ^(?!.*(room|suite|${room}|\b(garage|carport|porch|screen|kitchen|bath|enclos|conver|finish|story))).*\b(ramps?|pergolas?|staircases?)\b
 `)
@@ -53,7 +53,7 @@ const notRemoved = inOrder`
 /** "Rear addition"; not "in addition to", "voice and data additions", "addition to permit". */
 const additionNoun = inOrder`
   \b(?=addition)
-  (?<!\b(in|our|future|subdivision|lot [0-9a-z]+|existing|\(e\)|stair(s|case|way)?|tenant|interior|(former|previous|prior)( [a-z]+)?) )
+  (?<!\b(in|our|future|new,|subdivision|lot [0-9a-z]+|estates|vista|heights|hills|acres|existing|\(e\)|stair(s|case|way)?|tenant|interior|(former|previous|prior)( [a-z]+)?) )
   (?<!\b(power|data|voice|cameras?|devices?|circuits?|outlets?|lighting|wiring|electrical|equipment|piping|system|concrete|restroom) )
   (?<!(^|[.;/] ?)((new|wood|rear|front|side|back|roof|[0-9'x]+) )*deck )${notRemoved}additions?\b
   (?! of\b(?<!\b(story|floor|level|rear|side|front|vertical|horizontal|room) additions? of))
@@ -76,7 +76,7 @@ const grown = anyOf`
   dormers?|bed ?rooms?|family|master|primary|(mud|sun) ?room|dining|garage|attic|house|home|residence|dwelling|building|footprint
   story|stories|level|rear|side|front|horizontal\w*|vertical\w*
 `
-const notGrown = '(?! ?(?:door|window|opening|stair|deck|porch|patio|balcon|of (?:the )?deck))'
+const notGrown = '(?! ?(?:door|window|opening|stair|deck|porch|patio|balcon|of (?:the )?deck)|[^.;,]{0,20} into\\b)'
 const notRoom = anyOf`(dwelling |residential )?units?|apartments?|adus?|break ?room`
 const anyRoom = anyOf`${room}|rooms?\b|suite|garage|carport|living|habitable|stor(y|ies)|floor`
 const inStanding = String.raw`\b(?:in|within|inside|to) (?:the |existing |an? )*(?:garage|basement|attic|existing)`

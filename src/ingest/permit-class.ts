@@ -1,6 +1,6 @@
 // Classifies a permit by its project type and description, and returns the words that decided. What the city files it under
-// comes first; with a generic type ("Building Permit") the description decides. The first of the `steps` that knows the class
-// decides; each class has its own file, and `permit-words.ts` holds the words that they share.
+// comes first; with a generic type ("Building Permit") the description decides. The first step of
+// `classOf` that knows the class decides; each class has its own file, and `permit-words.ts` holds the words that they share.
 //
 // A new word goes into the list of its kind. Words of one city go into its source (`permitClasses`). To measure, label rows of
 // a real export by hand and compare `npx lotline sources classes`. A rule that changes rows of one city only is not worth its line.
@@ -8,25 +8,14 @@ import type { PermitClass } from '../domain/facts.ts'
 import { spelledOut } from './permit-abbreviations.ts'
 import { accessoryUnit, accessoryUnitIn, buildsUnit, houseAsUnit } from './permit-accessory-unit.ts'
 import { additionByType, additionType, additionWork, sameSize, siteWork } from './permit-addition.ts'
-import {
-  type Demolition,
-  demolishedByType,
-  demolishedObjects,
-  demolitionIn,
-  demolitionWord,
-} from './permit-demolition.ts'
-import { multifamilyIn } from './permit-multifamily.ts'
+import { multifamilyIn, severalDwellings } from './permit-multifamily.ts'
 import { newHouseByType, newHouseIn } from './permit-new-house.ts'
-import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
+import { anyOf, anyWord, type ClassifiedPermit, found, inOrder, matched } from './permit-pattern.ts'
+import { type Demolition, demolishedByType, demolishedThings, demolitionIn, demolitionWord } from './permit-reader.ts'
 import { type ClassRules, ruledClass } from './permit-rules.ts'
 import { systemClass, systemFirst, systemWork } from './permit-systems.ts'
 import { permitText } from './permit-text.ts'
-import { notStreet, severalFamilies } from './permit-words.ts'
-
-export interface ClassifiedPermit {
-  permitClass: PermitClass
-  classWords: readonly string[]
-}
+import { notStreet } from './permit-words.ts'
 
 /** Characters of a description that are read: longer ones end in conditions, and the patterns take quadratic time. */
 const readLength = 2_000
@@ -40,11 +29,9 @@ export const classifyPermit = (
 ): ClassifiedPermit => {
   const typed = spelledOut(projectType ?? '', true)
   const scoped = spelledOut((description ?? '').slice(0, readLength), false)
-  const { permitClass, classWords } = classOf(
-    permitText(typed.text, own?.ignore),
-    permitText(scoped.text, own?.ignore),
-    own,
-  )
+  const [type, scope] = [typed, scoped].map(({ text }) => permitText(text, own?.ignore)) as [string, string]
+  const { permitClass, classWords } =
+    (own && ruledClass(own, type, scope)) ?? classOf(type, scope, deniesUnit.test(scoped.text))
   const asWritten = (word: string) => {
     const inType = typed.asWritten(word)
     return inType === word || scoped.text.includes(word) ? scoped.asWritten(word) : inType
@@ -59,103 +46,69 @@ const byUnits = (permitClass: PermitClass, type: string, scope: string, units: n
   return permitClass === 'multifamily' && isOne ? 'new_house' : permitClass
 }
 
-/** The prepared texts of a permit, and what several steps ask for. */
-interface Read {
-  type: string
-  scope: string
-  newHouse: readonly string[] | undefined
-  demolition: Demolition | undefined
-}
-type Step = (permit: Read) => ClassifiedPermit | undefined
-
-const classOf = (type: string, scope: string, own: ClassRules | undefined): ClassifiedPermit => {
-  const ruled = own && ruledClass(own, type, scope)
-  if (ruled) return ruled
-  const permit: Read = { type, scope, newHouse: newHouseIn(type, scope), demolition: demolitionIn(scope) }
-  for (const step of steps) {
-    const decided = step(permit)
-    if (decided) return decided
-  }
-  return found('other')
-}
-const found = (permitClass: PermitClass, ...words: string[]): ClassifiedPermit => ({
-  permitClass,
-  classWords: words.map((word) => word.trim()).filter(Boolean),
-})
-const matched = (permitClass: PermitClass, words: RegExpExecArray | null) =>
-  words ? found(permitClass, words[0]) : undefined
-const newHouseOf = (words: readonly string[] | undefined) => words && found('new_house', ...words)
-
-/** "ADU / Detached": the type names an accessory unit, unless the description works on one. */
-const unitByType: Step = ({ type, scope, newHouse }) => {
-  const unit = accessoryUnit.exec(type)
-  if (!unit || (repairType.test(type) && scope !== '' && !buildsUnit.test(scope))) return undefined
-  return newHouseOf(newHouse) ?? found('adu', unit[0])
-}
-
-const enlargedByType: Step = ({ type, scope }) => {
-  const addition = additionByType(type, scope)
-  return addition && !becomesUnit.test(scope) ? found('addition', addition) : undefined
-}
-
-/** The work that the description names, larger projects first; what a system serves is not the work. */
-const describedWork: Step = ({ type, scope, demolition }) => {
-  const system = systemFirst.exec(scope)
-  if (system && /sprinkler|alarm|detector/.test(system[0])) return found('other', system[0])
-  const unit = accessoryUnitIn(type, scope)
-  const several = system ? undefined : multifamilyIn(type, scope)
-  if (several && !(unit && scope.indexOf(unit) < scope.indexOf(several))) return found('multifamily', several)
-  if (unit && !system) return found('adu', unit)
-  for (const { permitClass, pattern } of scopes) {
-    const words = permitClass === 'addition' && (system || smallType.test(type)) ? null : pattern.exec(scope)
-    if (words) return found(permitClass, words[0])
-  }
-  // A city with one generic type mentions a demolition only in the description.
-  return demolition && demolitionByScope(demolition, scope)
-}
-
-/** "Deck Permit", "Carport Permit": the addition in the description has a permit of its own. */
-const smallType =
-  /^(?:res(?:idential)? )?(?:deck|carport|(?:covered )?(?:patio|porch)|shed|accessory (?:building|structure)) /
+/** "Basement becomes in-law suite, will not be used as ADU": the sentence is read without its denial, which counts all the same. */
+const deniesUnit = /\bnot (?:to )?be used (?:as|for) (?:an? )?(?:[adj]?adu\b|(?:accessory )?dwelling)/
 
 /** The decisions in order: the first that knows the class decides. */
-const steps: readonly Step[] = [
-  // "Demolition", "Wrecking"
-  ({ type, scope }) => (demolitionWord.test(type) ? demolitionByType(type, scope) : undefined),
-  // "Electrical": a permit for one trade or system builds no house, whatever house it names.
-  ({ type, scope }) => {
-    const system = systemClass(type)
+const classOf = (type: string, scope: string, isNoUnit: boolean): ClassifiedPermit => {
+  const newHouse = newHouseIn(type, scope)
+  const demolition = demolitionIn(scope)
+  return (
+    // "Demolition", "Wrecking"
+    (demolitionWord.test(type) ? demolitionByType(type, scope) : undefined) ??
     // "Roof mount PV, 18 modules" under the type "Electrical".
-    const panels = /\belectric/.test(type) ? matched('solar', solarPanels.exec(scope)) : undefined
-    return panels ?? (system && found(...system))
-  },
-  // "ADU / Detached"
-  unitByType,
-  ({ type }) => matched('pool', /\b(?:swimming )?pools?\b(?! house)|\bspa\b/.exec(type)),
-  // "Construct new two-story residence"
-  ({ scope, newHouse }) => newHouse && (matched('adu', houseAsUnit.exec(scope)) ?? newHouseOf(newHouse)),
-  // "Demolish existing single family residence"
-  ({ type, scope, demolition }) =>
-    demolition && isWholeHouse(demolition, type, scope)
+    matched('solar', /\belectric/.test(type) ? solarPanels.exec(scope) : null) ??
+    // "Electrical": a permit for one trade or system builds no house, whatever house it names.
+    systemClass(type) ??
+    // "ADU / Detached": the type names an accessory unit, unless the description works on one.
+    (repairType.test(type) && scope !== '' && !buildsUnit.test(scope)
+      ? undefined
+      : matched('adu', accessoryUnit.exec(type), newHouse)) ??
+    matched('pool', /\b(?:swimming )?pools?\b(?! house)|\bspa\b/.exec(type)) ??
+    // "Construct new two-story residence"
+    (newHouse && (matched('adu', houseAsUnit.exec(scope)) ?? newHouse)) ??
+    // "Demolish existing single family residence"
+    (demolition && isWholeHouse(demolition, type, scope)
       ? found('whole_house_demolition', ...demolition.words)
-      : undefined,
-  // "Residential addition"
-  enlargedByType,
-  // "Residential - New / Single Family"
-  ({ type, scope }) => newHouseOf(newHouseByType(type, scope)),
-  // "Add one dwelling unit", "horizontal addition at rear", "kitchen remodel", "re-roof", "demo garage"
-  describedWork,
-  // "Water heater replacement", "erect 4 antennas"
-  ({ scope }) => matched('other', systemWork.exec(scope) ?? siteWork.exec(scope)),
-  // "Residential alteration", if the description says nothing
-  ({ type, scope }) =>
+      : undefined) ??
+    // "Residential addition"
+    (becomesUnit.test(scope) ? undefined : additionByType(type, scope)) ??
+    // "Residential - New / Single Family"
+    newHouseByType(type, scope) ??
+    // "Add one dwelling unit", "horizontal addition at rear", "kitchen remodel", "re-roof", "demo garage"
+    describedWork(type, scope, isNoUnit ? undefined : accessoryUnitIn(type, scope)) ??
+    // A city with one generic type mentions a demolition only in the description.
+    (demolition && demolitionByScope(demolition, scope)) ??
+    // "Water heater replacement", "erect 4 antennas"
+    matched('other', systemWork.exec(scope) ?? siteWork.exec(scope)) ??
+    // "Residential alteration", if the description says nothing
     matched(
       'addition',
       sameSize.test(scope) ? null : /\badditions? (?:and|&|with|w\/) (?:remodel|renovat)\w*/.exec(type),
     ) ??
     matched('remodel', anyRemodel.exec(type)) ??
-    matched('addition', sameSize.test(scope) ? null : /\badditions?\b/.exec(type)),
-]
+    matched('addition', sameSize.test(scope) ? null : /(?<!\b(?:garage|carport) )\badditions?\b/.exec(type)) ??
+    found('other')
+  )
+}
+
+/** The work that the description names, larger projects first; what a system serves is not the work. */
+const describedWork = (type: string, scope: string, unit: string | undefined): ClassifiedPermit | undefined => {
+  const system = systemFirst.exec(scope)
+  if (system && /sprinkler|alarm|detector/.test(system[0])) return found('other', system[0])
+  const several = system ? undefined : multifamilyIn(type, scope)
+  if (several && !(unit && scope.indexOf(unit) < scope.indexOf(several))) return found('multifamily', several)
+  if (unit && !system) return found('adu', unit)
+  for (const [permitClass, pattern] of scopes) {
+    const words = permitClass === 'addition' && (system || smallType.test(type)) ? null : pattern.exec(scope)
+    if (words) return found(permitClass, words[0])
+  }
+  return undefined
+}
+
+/** "Deck Permit", "Carport Permit": the addition in the description has a permit of its own. */
+const smallType =
+  /^(?:res(?:idential)? )?(?:deck|carport|(?:covered )?(?:patio|porch)|shed|accessory (?:building|structure)) /
 
 const solarPanels = anyWord`photo ?voltaic|solar|pv`
 
@@ -167,18 +120,14 @@ const solarPanels = anyWord`photo ?voltaic|solar|pv`
 const demolitionByType = (type: string, scope: string): ClassifiedPermit => {
   const word = demolitionWord.exec(type)![0]
   const typed = demolishedByType(type)
-  const scoped = demolitionIn(scope) ?? demolishedObjects(scope)
-  const named = scoped && scoped.of !== 'unnamed' ? scoped : undefined
+  const scoped = demolitionIn(scope) ?? demolishedThings(scope)
+  const named = scoped?.of === 'unnamed' ? undefined : scoped
   // "Demolition / Partial" and "Residential accessory": the type narrows it unless the description names the house.
-  const decides = typed?.of === 'part' && named?.of !== 'house' ? typed : (named ?? typed)
-  if (!decides) return found('whole_house_demolition', word)
-  const words = [word, ...decides.words.filter((each) => each !== word)]
-  if (decides.of === 'house') return found('whole_house_demolition', ...words)
-  if (decides.of === 'part') return found('partial_demolition', ...words)
-  if (decides.of === 'business') return found('other', ...words)
-  if (typed?.of === 'business') return found('other', word, ...typed.words)
-  const large = notOneHouse.exec(scope)
-  return large ? found('other', word, large[0]) : found('whole_house_demolition', ...words)
+  const { of, words } = (typed?.of === 'part' && named?.of !== 'house' ? typed : (named ?? typed)) ?? { words: [] }
+  const other = of === 'structure' ? (typed?.of === 'business' ? typed.words : notOneHouse.exec(scope)) : null
+  const permitClass =
+    of === 'part' ? 'partial_demolition' : of === 'business' || other ? 'other' : 'whole_house_demolition'
+  return found(permitClass, word, ...(other ?? words).filter((each) => each !== word))
 }
 /** "2 story masonry building. Commercial", "7 story mid rise building". */
 const notOneHouse = new RegExp(inOrder`
@@ -188,21 +137,19 @@ const notOneHouse = new RegExp(inOrder`
 
 const isWholeHouse = (demolition: Demolition, type: string, scope: string): boolean => {
   // "New / Duplex", "Addition": the demolition makes room for the building that the permit is for.
-  if (/\bnew\b/.test(type) && severalFamilies.test(type)) return false
+  if (/\bnew\b/.test(type) && severalDwellings.test(type)) return false
   if (additionType.test(type) && /\b(?:erect|construct|build(?!ing)|new|add|install)/.test(scope)) return false
   if (demolition.of === 'house') return !(repairType.test(type) && /\binterior\b/.test(scope))
-  return (
-    demolition.of === 'structure' &&
-    !repairType.test(type) &&
-    !notOneHouse.test(`${type} ${scope}`) &&
-    !/\b(?:erect|construct)/.test(scope)
-  )
+  const isOther = repairType.test(type) || notOneHouse.test(`${type} ${scope}`) || /\b(?:erect|construct)/.test(scope)
+  return demolition.of === 'structure' && !isOther
 }
 const demolitionByScope = ({ of, words }: Demolition, scope: string): ClassifiedPermit => {
-  if (of === 'part') return found('partial_demolition', ...words)
   // "Demo" alone is the whole permit; within a longer text it is a step of other work.
   const isAll = scope.split(' ').length <= 3 || /^(total|complete|full|entire|residential) demo/.test(scope)
-  return found(of === 'unnamed' && isAll ? 'whole_house_demolition' : 'other', ...words)
+  return found(
+    of === 'part' ? 'partial_demolition' : of === 'unnamed' && isAll ? 'whole_house_demolition' : 'other',
+    ...words,
+  )
 }
 
 /** "Rehab / Accessory Dwelling Unit" works on a unit that exists, unless the description builds one. */
@@ -213,26 +160,26 @@ const becomesUnit = new RegExp(inOrder`
 `)
 
 /** Patterns for descriptions, larger projects first: the description of an addition may also mention a roof or solar. */
-const scopes: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
-  { permitClass: 'addition', pattern: additionWork },
-  { permitClass: 'solar', pattern: anyWord`photo ?voltaic|solar|pv|power ?walls?|energy storage|[0-9.]+ ?kw` },
-  { permitClass: 'pool', pattern: /\b(?:swimming )?pools?\b(?! ?house)|\b(?:hot tub|spa|swp)\b/ },
-  {
-    permitClass: 'remodel',
-    pattern: new RegExp(inOrder`
+const scopes: readonly (readonly [PermitClass, RegExp])[] = [
+  ['addition', additionWork],
+  ['solar', anyWord`photo ?voltaic|solar|pv|power ?walls?|energy storage|[0-9.]+ ?kw`],
+  ['pool', /\b(?:swimming )?pools?\b(?! ?house)|\b(?:hot tub|spa|swp)\b/],
+  [
+    'remodel',
+    new RegExp(inOrder`
       \b${anyOf`
         remodel\w*|rmd|renovat\w*|rehab\w*|alterations?|refurbish\w*|update|upgrade interior|conver(t|sion)|legaliz\w*
         finish(ing)? (the |existing )*(basement|attic)|kitchen|bath(room)?s?|interior (work|upgrade|improvement)
         finish[- ]?out|tenant improvement|t\.i\.
       `}(?![a-z])
     `),
-  },
-  {
-    permitClass: 'roof',
-    pattern: new RegExp(anyOf`
+  ],
+  [
+    'roof',
+    new RegExp(anyOf`
       \bre-?roof\w*|\broof(ing)? (replace\w*|overlay|tear|repair|only)|\btear[- ]?off\b
       \b(replace|new|remove)\b[^.;]{0,30}\broof(ing)?\b(?! deck)
     `),
-  },
+  ],
 ]
 const anyRemodel = anyWord`remodel\w*|rehab\w*|renovation|alterations?|interior|tenant improvement`

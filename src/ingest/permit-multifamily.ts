@@ -1,7 +1,7 @@
 // New buildings with several dwellings: apartments, condominiums, townhouses, duplexes. They are not houses for one family.
 import { repairWork } from './permit-new-house.ts'
-import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
-import { repairs } from './permit-words.ts'
+import { anyOf, anyWord } from './permit-pattern.ts'
+import { repairs, several } from './permit-words.ts'
 
 /** The words that make the permit a new building with several dwellings. */
 export const multifamilyIn = (type: string, scope: string): string | undefined => {
@@ -13,16 +13,7 @@ export const multifamilyIn = (type: string, scope: string): string | undefined =
   return inType && !repairWork.test(scope) && (isNew || inScope) ? inType[0] : undefined
 }
 
-const severalDwellings = new RegExp(anyOf`
-  \b(multi ?-?(family|unit|residential|dwelling)|two family|condo(minium)?s?|apartments?|apts?)
-  \b(town ?-?(house|home)s?|row ?-?(houses|homes)|row ?-?house dwellings)
-  \b(duplex(es)?|triplex(es)?|([3-9]|four|quad)[- ]?plex(es)?)
-  ${inOrder`
-    \b([2-9]|[1-9][0-9]+|[1-9],[0-9]{3}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\)?[- ]*(\(n\) ?)?
-    ((new|tiny|residential|dwelling|apartment|condo\w*\b|housing|affordable|senior|family|market rate)[- ]*)*
-    (units?|famil(y|ies)(?! room)|dwellings?|residential|apartments|town ?ho\w+|condos?|homes|houses|dus?)(?![a-z#])
-  `}
-`)
+export const severalDwellings = new RegExp(`\\b${several}(?![a-z])`)
 const newWork =
   /\b(?:new|construct(?:ing|ion of)?|erect(?:ing|ion of)?|build)\b(?! (?:permit|roof|windows?|doors?))|\(n\)/
 const otherType = anyWord`additions?|${repairs}|improvement|tenant|accessory|maintenance|demo\w*|change`

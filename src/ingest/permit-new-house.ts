@@ -1,38 +1,40 @@
 // Decides whether a permit builds a house for one family, and by which words. Additions, accessory structures, tenant work,
 // several dwellings and trade work "for a new house" are not new houses.
 import { accessoryUnit } from './permit-accessory-unit.ts'
-import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
+import { anyOf, anyWord, type ClassifiedPermit, found, inOrder, matched } from './permit-pattern.ts'
 import { systemFirst, systemWork } from './permit-systems.ts'
-import { accessory, besideHouse, business, house, part, repairs, rooms, severalFamilies } from './permit-words.ts'
+import { accessory, besideHouse, business, house, part, repairs, rooms, several } from './permit-words.ts'
 
 /** A new house the description names: "construct new two-story residence". */
-export const newHouseIn = (type: string, scope: string): readonly string[] | undefined => {
+export const newHouseIn = (type: string, scope: string): ClassifiedPermit | undefined => {
   if (otherWork.test(type) || systemFirst.test(scope) || (smallerWork.test(type) && !/\b(?:new|erect)\b/.test(type)))
     return undefined
   for (const verb of scope.matchAll(builds)) {
     const before = scope.slice(0, verb.index)
     const after = scope.slice(verb.index + verb[0].length)
     const named = houseNoun.exec(after)
-    if (!named || !isPlain(after.slice(0, named.index)) || isForAnother(before)) continue
+    if (!named || otherObject.test(after.slice(0, named.index)) || isForAnother(before)) continue
     const end = named.index + named[0].length
     if (smallHouse.test(after.slice(0, end)) || notTheHouse.test(after.slice(end))) continue
     const sentence = after.slice(named.index).split(/\.\s/)[0]
-    const several =
-      severalFamilies.test(`${type} ${after.slice(0, named.index)}${sentence}`) || severalFamilies.test(before)
-    return several || isTall(named[0], scope) ? undefined : [verb[0], named[0]]
+    return severalOrShops.test(`${type} ${after.slice(0, named.index)}${sentence}`) || isTall(named[0], scope)
+      ? undefined
+      : found('new_house', verb[0], named[0])
   }
-  const turned = /\bnew home construction\b/.exec(scope)
-  if (turned) return [turned[0]]
-  return /^new(?: construction| build)?\.?$/.test(scope) && oneFamily.test(type) ? ['new'] : undefined
+  return matched(
+    'new_house',
+    /\bnew home construction\b/.exec(scope) ??
+      (oneFamily.test(type) ? /^new(?=( construction| build)?\.?$)/.exec(scope) : null),
+  )
 }
 
 /** A new house by the project type ("SFD", "Residential - New / Single Family Residence"), unless the description differs. */
-export const newHouseByType = (type: string, scope: string): readonly string[] | undefined => {
+export const newHouseByType = (type: string, scope: string): ClassifiedPermit | undefined => {
   const word = typeWord.exec(type)
   if (!word || otherWork.test(type) || notHouseType.test(type.replace(besidesHouse, ''))) return undefined
   const isOneFamily = oneFamily.test(type)
-  if (smallerWork.test(type) || severalFamilies.test(type) || systemFirst.test(scope)) return undefined
-  if (isOneFamily ? severalHomes.test(scope) : severalFamilies.test(scope)) return undefined
+  if (smallerWork.test(type) || severalOrShops.test(type) || systemFirst.test(scope)) return undefined
+  if ((isOneFamily ? severalHomes : severalOrShops).test(scope)) return undefined
   const named = firstNamed.exec(scope)
   if (named?.groups?.house && !isOneFamily && isTall(named.groups.house, scope)) return undefined
   // "SFD with attached ADU" is a house; "ADU behind SFD" is not.
@@ -53,8 +55,7 @@ export const newHouseByType = (type: string, scope: string): readonly string[] |
     return undefined
   // "New construction": 4 sinks and a water heater.
   if (systemWork.test(scope) && !isHouse && (!described || !isOneFamily)) return undefined
-  if (!/\bnew\b/.test(type) && repairWork.test(scope)) return undefined
-  return isOneFamily || isHouse || /\bresidential\b/.test(type) ? [word[0]] : undefined
+  return isOneFamily || isHouse || /\bresidential\b/.test(type) ? found('new_house', word[0]) : undefined
 }
 /** "New dwelling & detached garage". */
 const besidesHouse = /(?<=\b(?:dwelling|house|home|residence) ?)(?:&|\+|and\b|with\b|w\/).*$/
@@ -67,6 +68,7 @@ const smallHouse = new RegExp(`\\b(?:${accessory})(?![a-z])$`)
 const severalHomes = anyWord`
   town ?-?(house|home)s?|condo(minium)?s?|apartments?|triplex|four ?plex|mixed[- ]use|retail|([3-9]|[1-9][0-9]+)[- ]?(family|units)
 `
+const severalOrShops = anyWord`${several}|mixed[- ]use|retail|commercial`
 const livingArea = /\b(?:living|heated|conditioned)\b/
 
 /** Types of buildings that are not houses, and of other work. */
@@ -94,8 +96,7 @@ const isTall = (named: string, scope: string): boolean =>
   /\b(?:[4-9]|[1-9][0-9]|four|five|six|seven|eight|nine|ten)\)?[- ]*stor(?:y|ies)\b/.test(scope) &&
   !/\b(?:single|one|1)\)?[- ](?:famil|(?:dwelling|residential|unit)\b)/.test(scope)
 
-/** Words between "new" and "house" that name another object; a short phrase of other words keeps the sense. */
-const isPlain = (between: string): boolean => !otherObject.test(between) && between.split(' ').length <= 12
+/** Words between "new" and "house" that name another object. */
 const otherObject = new RegExp(anyOf`
   \.\s|\(e\)|\bw/
   \b(existing|exist|extg|ext|the|additions?|add|replace\w*|remodel|to|for|at|in|on|from|behind|inside|within|under|onto|with)(?![a-z])
@@ -116,7 +117,8 @@ const isForAnother = (before: string): boolean => {
 }
 const otherThing = new RegExp(`${systemWork.source}|\\b(?:${accessory}|${part})\\b`)
 
-const typeWord = /\bs\.?f\.?[dr]\b|\bnew\b|\bsingle[- ]?family dwelling\b/
+const typeWord =
+  /\bs\.?f\.?[dr]\b|\bnew\b|\bsingle[- ]?family dwelling\b|^(?:single[- ]family|(?:manufactured|modular) home)(?=(?: (?:detached|home|house|residence))?(?:$| \/ ))/
 const oneFamily = /\b(s\.?f\.?[dr]\b|(single|one|1) ?-?family|houses?|homes?|residences?|single[- ]dwelling)/
 const isExisting =
   /(\bexisting|\bexist\.?|\(e\)) ([a-z0-9-]+ ){0,3}?(house|home|residen|dwelling|sf[dr]|single|one|building|structure|duplex)/

@@ -4,7 +4,7 @@
 import { type PermitClass, permitClasses } from '../domain/facts.ts'
 import type { SourceConfig } from '../domain/packs/source-config.ts'
 import { operatorExpression } from './operator-expression.ts'
-import type { ClassifiedPermit } from './permit-class.ts'
+import type { ClassifiedPermit } from './permit-pattern.ts'
 
 export interface ClassRules {
   /** Text removed before the classification. */

@@ -1,6 +1,6 @@
 // The words by which permits name what is built or torn down. They are common English and usual abbreviations, not the
 // phrases of particular cities: a source adds the words of its city in its configuration (`permitClasses`).
-import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
+import { anyOf, inOrder } from './permit-pattern.ts'
 
 /** Work on a building that stands. */
 export const repairs = anyOf`alter\w*|repairs?|remodel\w*|renovat\w*|rehab\w*`
@@ -74,12 +74,13 @@ export const structure = anyOf`
 `
 
 /** Several dwellings: not a house. */
-export const severalFamilies = anyWord`
-  multi ?-?(family|unit|res\w*)?|town ?-?(house|home)s?|condo(minium)?s?|app?art?ments?|apts?
-  duplex(es)?|triplex|([3-9]|four|quad)[- ]?plex|mixed[- ]use|retail|commercial
+export const several = anyOf`
+  multi ?-?(family|unit|res\w*|dwelling)|town ?-?(house|home)s?|row ?-?(houses|homes)|row ?-?house dwellings|condo(minium)?s?
+  app?art?ments?|apts?|(du|tri)plex(es)?|([3-9]|four|quad)[- ]?plex(es)?
   block of ([2-9]|[1-9][0-9]|two|three|four|five|six)(?! lots?)
-  (?<!\b(of|in|in an?|on|to) )([3-9]|[1-9][0-9]+) (?!s[fq]|stor|bed|bath|car|level|other)([a-z]+ )?(homes|houses)
-  ([2-9]|[1-9][0-9]+)\)?[- ]?(\(n\) ?)?(famil(y|ies)(?! room)|units?|dwellings?|residential|townho\w+|condos?)
-  ([2-9]|[1-9][0-9]+) (residential|dwelling|new|condo\w*)[- ]?(units?|dwellings?)
-  (two|three|four|five|six|seven|eight|nine|ten)([- ]?(famil(y|ies)(?! room)|units?|dwellings?)| (residential|dwelling) \w+)
+  ${inOrder`
+    ([2-9]|[1-9][0-9]+|[1-9],[0-9]{3}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)
+    \)?[- ]*(\(n\) ?)?((new|tiny|residential|dwelling|apartment|condo\w*\b|housing|affordable|senior|family|market rate)[- ]*)*
+    (units?|famil(y|ies)(?! room)|dwellings?|residential|apartments|town ?ho\w+|condos?|(homes|houses)(?<!\b(of|in|an?|on|to|block) ([a-z0-9]+ ){1,2}\w+)|dus?)(?![a-z#])
+  `}
 `

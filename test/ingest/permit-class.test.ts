@@ -763,6 +763,21 @@ const elsewhere: typeof abbreviated = [
   ['remodel', 'Alteration', 'Convert an existing lodge into a 4 d.u.'],
   ['remodel', 'Alteration', 'Conversion of second floor office to twelve (12) residential apartment units'],
   ['roof', 'Minor Permit', 'Building permit. Re-roof rear ADU'],
+  // Rooms within the walls, denials, garages, forms and names of subdivisions.
+  ['remodel', 'Addition', 'New bath in existing foot print of house'],
+  ['addition', 'Addition', 'Add a third story within the existing footprint'],
+  ['remodel', 'Alteration', 'New kitchen, small extension of mudroom into garage'],
+  ['addition', 'Building / Addition', 'No change in original work Addition & renovation'],
+  ['remodel', 'Alteration', 'Basement to become inlaw suite - will not be used as ADU'],
+  ['other', '438 Residential Garage/Carport Addn / New', 'Carport'],
+  ['other', 'Paving', 'Parking lot (new, addition or grade change)'],
+  ['other', 'Meadow', 'Application name: Elm Estates Addition'],
+  // A bare kind of house, filed under no work.
+  ['new_house', 'Single Family', undefined],
+  ['new_house', 'Modular Home', undefined],
+  ['new_house', 'Single-Family Detached / Building', 'Online | single family detached plan 1945 elev B'],
+  ['other', 'Single Family / Deck', undefined],
+  ['remodel', 'Single Family / Alteration', undefined],
   // Other classes in other words.
   ['new_house', undefined, 'Replacement dwelling, modular home on permanent foundation'],
   ['other', undefined, 'Replacement house sewer line'],
