@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { keyCache } from '../../src/api/key-cache.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { hashOf, insertKey, revokeKey } from '../../src/store/keys/keys.ts'
 import { demoKey } from '../../src/wire/plans.ts'
 import { ask } from '../setup/ask.ts'
@@ -75,6 +76,49 @@ test('a key whose change is announced during its lookup is not cached as it was 
   expect(cache.findCached(key, now)).toBeUndefined()
   expect(await read()).toMatchObject({ id })
   expect(cache.findCached(key, now)).toMatchObject({ id })
+})
+
+test('a cached key is valid until it expires or is revoked, and only while changes are heard', async () => {
+  const { db } = service()
+  const cache = keyCache({ within: () => db })
+  const now = new Date()
+  const find = async (text: string, at = now) => (await cache.find(text, at, new AbortController().signal))?.id
+  const [plain, ends, ended] = await Promise.all(
+    ['plain', 'ends', 'ended'].map((name) => insertKey(db, { plan: 'pro', email: `${name}@example.com` })),
+  )
+  await sql`update api_key set expires_at = ${now} where id = ${ends!.id}`.execute(db)
+  await sql`update api_key set revoked_at = ${now} where id = ${ended!.id}`.execute(db)
+  expect(await find(plain!.key)).toBe(plain!.id)
+  expect(cache.findCached(plain!.key, now)).toBeUndefined()
+  cache.setListening(true)
+  const earlier = new Date(now.getTime() - 1)
+  for (const round of [1, 2]) {
+    expect([round, await find(plain!.key), await find(ends!.key, earlier), await find(ends!.key)]).toEqual([
+      ...[round, plain!.id, ends!.id, undefined],
+    ])
+    expect([await find(ended!.key), await find('x'), await find(`${plain!.key.slice(0, -1)}_`)]).toEqual(
+      Array(3).fill(undefined),
+    )
+  }
+  expect(cache.findCached(plain!.key, now)?.id).toBe(plain!.id)
+  expect([cache.findCached(ends!.key, earlier)?.id, cache.findCached(ends!.key, now)]).toEqual([ends!.id, undefined])
+  cache.setListening(false)
+  expect(cache.findCached(plain!.key, now)).toBeUndefined()
+})
+
+test('an answer is logged by its status: a success for debugging, a refusal as information', async () => {
+  const levels = async (path: string, key?: string) => {
+    const before = service().logs.length
+    const { status } = await ask(service(), path, { key })
+    const line = () =>
+      service()
+        .logs.slice(before)
+        .find((each) => each.includes('"answered"'))
+    await expect.poll(line).toBeDefined()
+    return [status, JSON.parse(line()!).level]
+  }
+  expect(await levels('/v1/usage', await service().freeKey())).toEqual([200, 20])
+  expect(await levels('/v1/usage')).toEqual([401, 30])
 })
 
 test('keys are not cached while the listener is disconnected, so a revocation still takes effect', async () => {

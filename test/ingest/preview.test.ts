@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { previewLines } from '../../src/bin/commands/preview-lines.ts'
+import { checkFeed } from '../../src/ingest/check-feed.ts'
 import { previewSource } from '../../src/ingest/preview.ts'
 import { runIngest } from '../../src/ingest/run.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
@@ -45,7 +46,8 @@ test('--check reports duplicates, addresses, rejections by city, empty fields an
     cities: { 'Palo Alto': 2 },
     classes: { whole_house_demolition: 1, new_house: 1 },
     rejected: [
-      { code: 'no_permit_id', rows: 3, cities: { 'Menlo Park': 2, Atherton: 1 } },
+      // One example of each city, as far as there are several.
+      { code: 'no_permit_id', rows: 3, examples: [{ row: 5 }, { row: 7 }], cities: { 'Menlo Park': 2, Atherton: 1 } },
       { code: 'unknown_market', rows: 1, cities: { Nowhere: 1 } },
     ],
   })
@@ -94,4 +96,35 @@ test('a parcel that is named by its number does not count as one with an address
   const folder = await feedFolder({ 'feed.csv': csvOf(parcels) })
   const preview = await previewSource(config('parcels'), { folder, now: today })
   expect(preview).toMatchObject({ wouldLoad: 2, filled: { apn: 2, address: 1 } })
+})
+
+test('a feed is unlike its file if it is empty, more than 30% of its rows are rejected, or a field is filled too rarely', async () => {
+  const check = async (good: number, none: number, nowhere: number, expected?: Record<string, number>) => {
+    const feed = [
+      ...Array.from({ length: good }, (_, at) =>
+        permitRow({ permitId: `G-${at}`, description: at < 2 ? 'Reroof' : '' }),
+      ),
+      ...Array.from({ length: none }, () => permitRow({ permitId: '' })),
+      ...Array.from({ length: nowhere }, (_, at) => permitRow({ permitId: `N-${at}`, city: 'Nowhere' })),
+    ]
+    const folder = await feedFolder({
+      'feed.csv': `${csvOf([permitRow(), ...feed]).split('\n')[0]}\n${csvOf(feed).split('\n').slice(1).join('\n')}`,
+    })
+    const source = config('permits', expected ? { feed: { expect: expected } as never } : {})
+    return (await checkFeed(source, { folder, now: today })).problems
+  }
+  expect(await check(0, 0, 0)).toEqual(['The feed returned no rows for the query.'])
+  expect(await check(7, 2, 1)).toEqual([])
+  expect(await check(6, 3, 1)).toEqual(['40% of the rows would be rejected, most of them because permitId is missing.'])
+  expect((await check(0, 1, 2))[0]).toMatch(/^100% of the rows would be rejected, most of them because Nowhere/)
+  expect(await check(4, 0, 0, { description: 0.5, permitId: 1 })).toEqual([])
+  expect(await check(4, 0, 0, { description: 0.51 })).toEqual([
+    'description has a value in 50% of the rows; at least 51% are expected.',
+  ])
+})
+
+test('of a city with many rejected rows, later rows are examples too', async () => {
+  const folder = await feedFolder({ 'feed.csv': csvOf(Array.from({ length: 60 }, () => permitRow({ permitId: '' }))) })
+  const { rejected } = await previewSource(config('permits'), { folder, now: today })
+  expect(rejected[0]!.examples.map(({ row }) => row)).toEqual([1, 51, 52])
 })

@@ -1025,3 +1025,209 @@ test('names shifted against their values, torn rows and two columns of one name 
     expect.objectContaining({ column: 'Address', reason: expect.stringMatching(/two columns/) }),
   )
 })
+
+/** A file with one column that matters: its proposed rule, or why there is none. */
+const ruleFor = (holds: ProposedMapping['holds'], field: string, file: readonly Record<string, unknown>[]) => {
+  const proposed = proposeMapping(file, holds)
+  const found = proposed.fields.find((each) => each.field === field)
+  return found ? [found.rule, found.confidence] : (whyNot(proposed, field) ?? 'not found')
+}
+const numbered = (text: string) => (at: number) => `${text}${at}`
+
+test.each<
+  [ProposedMapping['holds'], string, string, number, number, (at: number) => unknown, (at: number) => unknown, unknown]
+>([
+  ['parcels', 'cornerLot', 'CORNER_LOT', 100, 96, () => 'yes', () => 'maybe', 'yes or no'],
+  ['listings', 'remarks', 'REMARKS', 40, 20, numbered('a nice home '), () => 'x1', 'not sentences'],
+  ['permits', 'address', 'ADDRESS', 39, 13, (at) => `${at} Oak St`, () => 'unclear', 'not street addresses'],
+  ['sales', 'city', 'CITY', 40, 20, () => 'Palo Alto', String, 'are numbers'],
+  ['sales', 'county', 'COUNTY', 40, 20, () => 'San Mateo', String, 'are numbers'],
+  ['sales', 'propertyType', 'PROPERTY_TYPE', 40, 4, () => 'Condo', numbered('zz'), 'words must be mapped'],
+  ['parcels', 'propertyType', 'Kind', 40, 33, (at) => ['Condo', 'Duplex'][at % 2], numbered('zz'), 'not found'],
+  ['parcels', 'apn', 'APN', 40, 20, numbered('123-45-1'), String, 'too short'],
+  ['parcels', 'apn', 'APN', 40, 20, numbered('123-45-1'), (at) => `1.2${at}E+${at}`, 'rounded'],
+  ['permits', 'permitId', 'PERMIT_NO', 40, 20, numbered('B-'), () => 'B-0', 'only 19 different values in 40 rows'],
+  ['listings', 'listingId', 'LISTING_ID', 40, 20, numbered('B-'), () => 'B-0', 'only 19 different'],
+  ['sales', 'saleId', 'SALE_ID', 40, 40, numbered('B-'), () => 'B-0', 'several rows'],
+  ['sales', 'zip', 'ZIP', 40, 33, () => '94301', () => '9430A', 'not ZIP codes'],
+  ['sales', 'zip', 'ZIP', 40, 33, () => 'CA 94301', () => 'none here', 'not ZIP codes'],
+  ['sales', 'priceUsd', 'SALE_PRICE', 40, 36, (at) => 500_000 + at, () => 'abc', 'not numbers: "abc" (5)'],
+  ['sales', 'soldOn', 'SALE_DATE', 40, 32, () => '2024-03-05', () => 'soon', '78% of the values are dates'],
+  ['sales', 'soldOn', 'SALE_DATE', 40, 37, (at) => 1_600_000_000 + at, () => 'soon', '0% of the values'],
+  ['sales', 'soldOn', 'SALE_DATE', 40, 37, (at) => 45_000 + at, () => 'soon', '0% of the values'],
+  ['sales', 'lat', 'LATITUDE', 40, 21, () => 37.5, () => 37, 'projected'],
+  ['permits', 'projectType', 'PERMIT_TYPE', 40, 20, (at) => `Building ${at % 3}`, () => '12', 'numeric codes'],
+  ['parcels', 'address', 'newaddress', 40, 25, (at) => `${at} Oak St`, numbered('Lot '), 'not found'],
+])('%s: %s is taken from %s if of %d values at least %d fit', (holds, field, column, of, least, good, bad, reason) => {
+  const file = (fitting: number) =>
+    Array.from({ length: of }, (_, at) => ({
+      [column]: at < fitting ? good(at) : bad(at),
+      ...(field === 'lat' && { LONGITUDE: -122.5 - at / 1000 }),
+    }))
+  expect(ruleFor(holds, field, file(least))).toBeInstanceOf(Array)
+  expect(ruleFor(holds, field, file(least - 1))).toContain(reason)
+})
+
+test('dates that nearly all can be read are sure; with more that cannot, the field is to be looked at', () => {
+  const file = (dates: number) => rows((at) => ({ SALE_DATE: at < dates ? '2024-03-05' : 'soon' }))
+  expect(ruleFor('sales', 'soldOn', file(39))).toEqual(['SALE_DATE', 'high'])
+  expect(ruleFor('sales', 'soldOn', file(38))).toEqual(['SALE_DATE', 'medium'])
+})
+
+const [acres, sqm, thousands] = ['acres', 'sqm', 'thousands'].map((unit) => ({ unit }))
+const cents = { multiply: 0.01 }
+test.each<[string, string, readonly (readonly [number, object | string | undefined])[]]>([
+  [
+    'lotSqft',
+    'LOT_SIZE',
+    [
+      ...[[3_999, undefined] as const, [4_000, 'high'] as const, [400_000, 'high'] as const],
+      ...[[400_001, undefined] as const, [4.9, acres] as const, [5, undefined] as const, [5.5, undefined] as const],
+    ],
+  ],
+  [
+    'lotSqft',
+    'LOT_SQFT',
+    [
+      [1_249, undefined],
+      [1_250, 'high'],
+      [2_000_000, 'high'],
+      [2_000_001, undefined],
+    ],
+  ],
+  [
+    'lotSqft',
+    'LOT_ACRES',
+    [
+      [0.0286, undefined],
+      [0.0288, acres],
+      [45.9, acres],
+      [46, undefined],
+    ],
+  ],
+  [
+    'livingSqft',
+    'LIVING_AREA',
+    [
+      ...[[49, undefined] as const, [50, sqm] as const, [300, sqm] as const, [301, undefined] as const],
+      ...[[599, undefined] as const, [600, 'medium'] as const, [799, 'medium'] as const, [800, 'high'] as const],
+      ...[[6_000, 'high'] as const, [6_001, undefined] as const],
+    ],
+  ],
+  [
+    'livingSqft',
+    'LIV_AREA_SQFT',
+    [
+      [299, undefined],
+      [300, 'high'],
+      [30_000, 'high'],
+      [30_001, undefined],
+    ],
+  ],
+  [
+    'priceUsd',
+    'SALE_PRICE',
+    [
+      ...[[100, undefined] as const, [101, thousands] as const, [999, thousands] as const, [1_000, undefined] as const],
+      ...[[39_999, undefined] as const, [40_000, 'high'] as const, [9_000_000, 'high'] as const],
+      ...[[9_000_001, cents] as const, [900_000_000, cents] as const, [900_000_100, undefined] as const],
+    ],
+  ],
+  [
+    'yearBuilt',
+    'YEAR_BUILT',
+    [
+      [1_699, undefined],
+      [1_700, 'high'],
+      [2_100, 'high'],
+      [2_101, undefined],
+    ],
+  ],
+  [
+    'baths',
+    'BATHS',
+    [
+      [0.4, undefined],
+      [0.5, 'high'],
+      [12, 'high'],
+      [12.5, undefined],
+    ],
+  ],
+])('%s in %s: which medians are plausible, and in which unit', (field, column, cases) => {
+  for (const [value, expected] of cases) {
+    const found = ruleFor(
+      'sales',
+      field,
+      rows(() => ({ [column]: value })),
+    )
+    if (expected === undefined) expect([value, typeof found]).toEqual([value, 'string'])
+    else if (typeof expected === 'string') expect([value, found]).toEqual([value, [column, expected]])
+    else expect([value, found[0]]).toEqual([value, { field: column, ...expected }])
+  }
+})
+
+test('two groups of values that no single unit explains are left out, unless enough values lie between them', () => {
+  const mixed = (field: string, column: string, low: number, middle: number, [few, between, many]: readonly number[]) =>
+    ruleFor(
+      'sales',
+      field,
+      rows((at) => ({ [column]: at < low ? few : at < low + middle ? between : many })),
+    )
+  const reason = 'its values are in different units'
+  for (const [field, column, values] of [
+    ['priceUsd', 'SALE_PRICE', [2_500, 25_000, 500_000]],
+    ['livingSqft', 'LIVING_AREA', [250, 700, 1_500]],
+    ['lotSqft', 'LOT_SIZE', [20, 1_500, 6_000]],
+  ] as const) {
+    expect(mixed(field, column, 9, 7, values)).toBe(reason)
+    expect(mixed(field, column, 8, 7, values)).not.toBe(reason)
+    expect(mixed(field, column, 9, 8, values)).not.toBe(reason)
+    // A value just above the lower group lies between.
+    expect(mixed(field, column, 9, 0, [values[0] + 1, 0, values[2]])).not.toBe(reason)
+  }
+})
+
+test('of columns for several years the newest is used, and of equal ones that with more values', () => {
+  const file = rows((at) => ({ LAND_VALUE_2023: 500_000, LAND_VALUE_2024: 510_000, APN: `123-45-1${at}` }))
+  expect(ruleFor('parcels', 'assessedLandUsd', file)).toEqual(['LAND_VALUE_2024', 'high'])
+  const half = rows((at) => ({ SALE_PRICE: at < 20 ? 500_000 : '', SALEPRICE: 400_000 }))
+  expect(ruleFor('sales', 'priceUsd', half)).toEqual(['SALEPRICE', 'high'])
+})
+
+test('exchanged coordinates are seen by their middle values', () => {
+  const at = (lat: number, lng: number) => {
+    const { fields } = proposeMapping(
+      rows((n) => ({ LATITUDE: lat + n / 1000 + 0.0001, LONGITUDE: lng + n / 1000 + 0.0001 })),
+      'sales',
+    )
+    return Object.fromEntries(fields.map(({ field, rule }) => [field, rule]))
+  }
+  expect(at(-75.2, 40)).toEqual({ lat: 'LONGITUDE', lng: 'LATITUDE' })
+  expect(at(-49, 40)).toEqual({ lat: 'LATITUDE', lng: 'LONGITUDE' })
+  expect(at(-75.2, 9.5)).toEqual({ lat: 'LATITUDE', lng: 'LONGITUDE' })
+})
+
+test('a town at the end of most addresses is the city; of fewer, the address stays as it is', () => {
+  const file = (withTown: number, tail: (at: number) => string) =>
+    proposeMapping(
+      rows((at) => ({ APN: `123-45-1${at}`, ADDRESS: `${at} Oak St${at < withTown ? tail(at) : ''}` })),
+      'parcels',
+    )
+  const town = (at: number) => [', Atherton', ', Belmont'][at % 2]!
+  expect(ruleOf(file(40, town), 'address')).toEqual({ field: 'ADDRESS', before: ',' })
+  expect(ruleOf(file(40, town), 'city')).toEqual({ field: 'ADDRESS', split: { by: ',', part: -1 }, case: 'title' })
+  expect(ruleOf(file(31, town), 'address')).toBe('ADDRESS')
+  expect(ruleOf(file(31, town), 'city')).toBeUndefined()
+  // Units and many different words are no towns.
+  expect(ruleOf(file(40, numbered(', Unit ')), 'address')).toBe('ADDRESS')
+  expect(
+    ruleOf(
+      file(40, () => ', Rear'),
+      'city',
+    ),
+  ).toBeDefined()
+  const letters = (at: number) => `, ${String.fromCharCode(97 + (at % 26), 98 + (at % 20), 99 + (at % 7))}ton`
+  expect(ruleOf(file(40, letters), 'city')).toBeUndefined()
+  const whole = (at: number) => [', Atherton, CA 94027', ', Belmont, CA 94002'][at % 2]!
+  expect(ruleOf(file(40, whole), 'city')).toMatchObject({ field: 'ADDRESS', case: 'title' })
+})

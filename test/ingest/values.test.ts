@@ -37,6 +37,11 @@ test('a date that does not exist is unreadable, not moved to another day', () =>
     '13/45/2020',
     'soon',
     '2021-00-10',
+    '2021-13-10',
+    '2021-12-32',
+    '2021-12-00',
+    '2021-04-31',
+    '1900-02-29',
     'Mar 5 10:30',
     'Mar 5 10:30-05',
     'Mar 5 10 lots',
@@ -188,4 +193,57 @@ test('a column shows by its own dates whether the day comes first', () => {
   ])
   expect(read(['13/12/2026'], 'dmy').problems).toEqual([])
   expect(read(both, 'dmy').problems).toEqual([])
+})
+
+test('a day or month above 12 shows the order of a column, other numbers show nothing', () => {
+  const shown = (value: string) => {
+    const orders = dateOrders()
+    const [month, day] = (['mdy', 'dmy'] as const).map((form) => orders.reader(form, form))
+    month!(value)
+    day!(value)
+    return orders.problems().map((problem) => (problem.includes('"date": "mdy"') ? 'day first' : 'month first'))
+  }
+  for (const first of ['13/12/2026', '31/1/2026']) expect(shown(first)).toEqual(['day first'])
+  for (const first of ['12/13/2026', '1/31/2026']) expect(shown(first)).toEqual(['month first'])
+  for (const none of ['12/12/2026', '32/12/2026', '12/32/2026', '13/13/2026', 'soon']) expect(shown(none)).toEqual([])
+})
+
+test('a column mixes both orders with five dates of the fewer and more than a twentieth', () => {
+  const mixes = (days: number, months: number) => {
+    const orders = dateOrders()
+    const read = orders.reader('SOLD', undefined)
+    for (let at = 0; at < days; at += 1) read('13/1/2026')
+    for (let at = 0; at < months; at += 1) read('1/13/2026')
+    return [orders.problems().length > 0, orders.dayFirst(), orders.misread()]
+  }
+  expect(mixes(5, 94)).toEqual([true, [], false])
+  expect(mixes(5, 95)).toEqual([false, [], false])
+  expect(mixes(94, 5)).toEqual([true, ['SOLD'], true])
+  expect(mixes(4, 4)).toEqual([false, [], false])
+  expect(mixes(5, 5)).toEqual([true, [], false])
+  const known = dateOrders(['SOLD'])
+  known.reader('SOLD', undefined)('13/1/2026')
+  expect([known.misread(), known.dayFirst()]).toEqual([false, ['SOLD']])
+})
+
+test('a point is on earth and not where two missing numbers would put it', () => {
+  for (const [lat, lng] of [
+    [90, 180],
+    [-90, -180],
+    [0, -122],
+    [37, 0],
+  ])
+    expect(readPoint(`(${lat}, ${lng})`)).toEqual({ lat, lng })
+  for (const at of ['(0, 0)', '(90.1, 0)', '(1, 180.1)']) expect(readPoint(at)).toBe(unreadable)
+})
+
+test('amounts have a sign before or after the dollar, or parentheses', () => {
+  for (const given of ['-$1,250.50', '$-1,250.50', '(1,250.50)', '($1,250.50)']) expect(readNumber(given)).toBe(-1250.5)
+  expect(readNumber('$1,250.50')).toBe(1250.5)
+})
+
+test('a valuation is a placeholder below $100, or below a dollar for each of 500 square feet, and an error above 5 billion', () => {
+  const cleaned = (usd: string, sqft?: number) => cleanValuation(usd, sqft) !== undefined
+  expect(['99', '100', '5000000000', '5000000001'].map((usd) => cleaned(usd))).toEqual([false, true, true, false])
+  expect([cleaned('499', 500), cleaned('500', 500), cleaned('498', 499)]).toEqual([false, true, true])
 })

@@ -16,6 +16,7 @@ import { changedRows } from '../../src/store/search/changed-rows.ts'
 import { searchRowsOf } from '../../src/store/search/search-rows.ts'
 import { indexMarket, indexPropertiesOf } from '../../src/store/search/upkeep.ts'
 import { recordChanges } from '../../src/store/watches/changes.ts'
+import { announcedMatches, writeAnnounced } from '../../src/store/watches/matches.ts'
 import { queueWatchMails } from '../../src/store/watches/watch-mails.ts'
 import { announceMatches, watchSlots } from '../../src/watches/announce.ts'
 import { matchChanges } from '../../src/watches/matching.ts'
@@ -407,6 +408,17 @@ describe('matches', () => {
     await expect.poll(() => logged).toEqual([[expect.objectContaining({ outbox: 1 }), 'pruned']])
     expect(await readdir(outbox)).toEqual(['mail_29.eml'])
     await worker.stop()
+  })
+
+  test('the matches of a watch are those that were announced last', async () => {
+    const { db } = service()
+    const id = await made()
+    const match = { watchId: id, market, propertyId: home, permitId: null, address: 'x', triggers: ['entered'] }
+    for (const at of [1, 3, 2]) {
+      const row = { ...match, id: `wm_${at}`, before: null, after: { market, numbers: {}, texts: {} }, changedAt: now }
+      await writeAnnounced(db, [{ ...row, mailed: false } as never], new Date(now.getTime() + at))
+    }
+    expect((await announcedMatches(db, id, 2)).map((each) => each.id)).toEqual(['wm_3', 'wm_2'])
   })
 
   test('several changes of a record that are matched together are matched in their order', async () => {
