@@ -101,7 +101,7 @@ const reportIgnored = (
     // "market" is "criteria.market" in a body; "purchasePrice" contains "price".
     const close =
       closestName(name, known) ??
-      known.find((each) => otherNames[name.toLowerCase().replaceAll('_', '')]?.includes(each)) ??
+      known.find((each) => otherNames.get(name.toLowerCase().replaceAll('_', ''))?.includes(each)) ??
       known.find((each) => each.endsWith(`.${name}`) || (each.length > 3 && endsWith(name, each)))
     return close === undefined ? [] : [`${name}: did you mean ${close}?`]
   })
@@ -115,19 +115,19 @@ const reportIgnored = (
 }
 
 /** Names that other APIs have for ours. */
-const otherNames: Readonly<Record<string, readonly string[]>> = {
-  page: ['offset'],
-  perpage: ['limit'],
-  pagesize: ['limit'],
-  count: ['limit'],
-  filters: ['criteria', 'filter'],
-  orderby: ['sort'],
-  issuedafter: ['issuedFrom'],
-  issuedbefore: ['issuedTo'],
-  soldafter: ['soldFrom'],
-  soldbefore: ['soldTo'],
-  minscore: ['minTeardownScore'],
-}
+const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
+  ['page', ['offset']],
+  ['perpage', ['limit']],
+  ['pagesize', ['limit']],
+  ['count', ['limit']],
+  ['filters', ['criteria', 'filter']],
+  ['orderby', ['sort']],
+  ['issuedafter', ['issuedFrom']],
+  ['issuedbefore', ['issuedTo']],
+  ['soldafter', ['soldFrom']],
+  ['soldbefore', ['soldTo']],
+  ['minscore', ['minTeardownScore']],
+])
 
 const endsWith = (name: string, end: string): boolean => name.toLowerCase().endsWith(end.toLowerCase())
 

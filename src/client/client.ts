@@ -134,8 +134,11 @@ interface PageEnvelope {
 }
 
 const nextPage = (input: Record<string, unknown>, page: PageEnvelope): Record<string, unknown> | undefined => {
-  if (page.hasMore !== undefined)
-    return page.hasMore && page.nextCursor ? { ...input, after: page.nextCursor } : undefined
+  if (page.hasMore !== undefined) {
+    // The first page is after a time, the others after its last event.
+    const { since: _, ...rest } = input
+    return page.hasMore && page.nextCursor ? { ...rest, after: page.nextCursor } : undefined
+  }
   const { nextOffset, nextCursor } = page.pagination ?? {}
   if (nextCursor) {
     const { offset: _, ...rest } = input

@@ -110,7 +110,7 @@ export const readOwnValues = (given: Readonly<Record<string, unknown>>, field: s
   if (Array.isArray(given)) throw badRequest(`${field} must be an object, for example {"costPerSqft": 650}.`)
   const read: Record<string, number> = {}
   for (const [name, value] of Object.entries(oneTarget(given))) {
-    if (name in retiredAssumptions) continue
+    if (Object.hasOwn(retiredAssumptions, name)) continue
     if (!isOwnName(name))
       throw badRequest(
         `${field}.${name.slice(0, 60)} is not an assumption.${didYouMean(name, [...ownNames, 'targetReturnPct'])} GET /v1/assumptions lists the names.`,
@@ -127,7 +127,7 @@ export const readOwnValues = (given: Readonly<Record<string, unknown>>, field: s
 
 /** The names of earlier versions among these, with what replaces them. */
 export const retiredIn = (given: Readonly<Record<string, unknown>>): { name: string; text: string }[] =>
-  Object.entries(retiredAssumptions).flatMap(([name, text]) => (name in given ? [{ name, text }] : []))
+  Object.entries(retiredAssumptions).flatMap(([name, text]) => (Object.hasOwn(given, name) ? [{ name, text }] : []))
 
 /** A stored set. A name that this version does not have any more is left out, and so is a city. */
 export const readStoredNumbers = (

@@ -44,7 +44,7 @@ export const mapper = (config: SourceConfig, dates = dateOrders()): ((fields: Fi
   const rules = new Map<string, FieldRule>()
   if (config.sameNames) for (const name of Object.keys(targets)) rules.set(name, name)
   for (const [name, rule] of Object.entries(rulesOf(config))) {
-    if (!(name in targets))
+    if (!Object.hasOwn(targets, name))
       throw new Error(
         `${config.id}: ${config.holds} have no field "${name}". Fields: ${Object.keys(targets).join(', ')}.`,
       )

@@ -183,7 +183,7 @@ const assumptionNames = {
 const unknownNames = (value: unknown): Mistake[] =>
   Object.entries(assumptionNames).flatMap(([part, [what, file, known]]) =>
     Object.keys((value as Partial<Record<string, object>> | null)?.[part] ?? {})
-      .filter((name) => !known.includes(name) && !(name in retiredAssumptions))
+      .filter((name) => !known.includes(name) && !Object.hasOwn(retiredAssumptions, name))
       .map((name): Mistake => {
         const close = closestName(name, known)
         const hint = close === undefined ? '.' : `; did you mean ${close}?`

@@ -152,7 +152,7 @@ export const fromDegrees = (place: Position, reference: string): Position =>
 export const knowsReference = (name: string): boolean =>
   name.startsWith('+') ||
   utmCode.test(name) ||
-  (esri[name] ?? name) in definitions ||
+  Object.hasOwn(definitions, esri[name] ?? name) ||
   ['EPSG:3857', 'EPSG:4326', 'EPSG:4269'].includes(esri[name] ?? name)
 
 const feetPerMeter = 3.280_839_895

@@ -75,7 +75,11 @@ const titles: Record<number, string> = {
 }
 
 /** Fields that a person types, with their names on the page. All others of a form are sent again as they were. */
-const typedFields: Readonly<Record<string, string>> = { name: 'Name', note: 'Note', email: 'Email' }
+const typedFields: ReadonlyMap<string, string> = new Map([
+  ['name', 'Name'],
+  ['note', 'Note'],
+  ['email', 'Email'],
+])
 
 /** Sends what failed again. A form keeps what was typed: pages with a form are not stored, so that “Back” would open it empty. */
 const retryOf = (request: FastifyRequest, status: number): Html | undefined => {
@@ -94,8 +98,8 @@ const retryOf = (request: FastifyRequest, status: number): Html | undefined => {
   )
     return undefined
   return html`<form class="watch-form" method="post" action="${url}">${fields.map(([name = '', value]) =>
-    typedFields[name]
-      ? html`<label>${typedFields[name]}<textarea name="${name}" rows="${name === 'note' ? 4 : 1}">${value}</textarea></label>`
+    typedFields.has(name)
+      ? html`<label>${typedFields.get(name)}<textarea name="${name}" rows="${name === 'note' ? 4 : 1}">${value}</textarea></label>`
       : html`<input type="hidden" name="${name}" value="${value}">`,
   )}<button class="button">Try again</button></form>`
 }

@@ -13,8 +13,9 @@ import { memoryLimits } from '../../src/api/rate-limits.ts'
 import { rangeOf, sendFile } from '../../src/api/send-file.ts'
 import { slowClientCheck } from '../../src/api/slow-clients.ts'
 import { unavailable } from '../../src/common/errors.ts'
-import type { Operation } from '../../src/wire/operation.ts'
-import { operations } from '../../src/wire/operations/list.ts'
+import { isRecord } from '../../src/common/typed.ts'
+import { hasBody, type Operation } from '../../src/wire/operation.ts'
+import { operationList, operations } from '../../src/wire/operations/list.ts'
 
 describe('requests per minute', () => {
   const minute = 60_000
@@ -345,6 +346,22 @@ describe('input', () => {
     expect(ignored).toHaveLength(20)
     expect(ignored[0]!.length).toBeLessThanOrEqual(61)
   })
+
+  test.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])(
+    '%s is an unknown name to every operation',
+    (name) => {
+      for (const each of operationList) {
+        const given = Object.entries(each.example.input)
+        const texts = given.map(([field, value]) => [field, isRecord(value) ? JSON.stringify(value) : String(value)])
+        const params = Object.fromEntries(texts)
+        const query = hasBody(each.method) ? {} : Object.fromEntries([...texts, [name, '2']])
+        const body = Object.fromEntries([...given, [name, 2]])
+        const run = () => inputReader(each)({ params, query, body })
+        if (each.strict) expect(run, each.name).toThrow(new RegExp(`${name} (is|are) not`))
+        else expect(run().ignored, each.name).toContain(name)
+      }
+    },
+  )
 })
 
 test.each([

@@ -242,11 +242,13 @@ test('pages iterate by cursor when there is one, past the last offset', async ()
   expect(seen.map(({ url }) => url.search)).toEqual(['?offset=0', '?cursor=c1'])
 })
 
-test('listEvents iterates until hasMore is false', async () => {
-  const { client } = await serverWith(({ url }) => ({
+test('listEvents iterates until hasMore is false, from `since` too', async () => {
+  const { client, seen } = await serverWith(({ url }) => ({
     body: url.searchParams.has('after')
       ? { success: true, data: ['b'], nextCursor: '2', hasMore: false }
       : { success: true, data: ['a'], nextCursor: '1', hasMore: true },
   }))
   expect(await collect(client().pages.listEvents())).toEqual(['a', 'b'])
+  expect(await collect(client().pages.listEvents({ since: '2026-11-01', limit: 1 }))).toEqual(['a', 'b'])
+  expect(seen.at(-1)!.url.search).toBe('?limit=1&after=1')
 })

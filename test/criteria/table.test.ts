@@ -10,6 +10,7 @@ import {
   oneTarget,
   ownIn,
   readStoredNumbers,
+  retiredIn,
   withNumbers,
 } from '../../src/criteria/own-assumptions.ts'
 import { readSearch } from '../../src/criteria/read.ts'
@@ -270,6 +271,9 @@ test('an assumption of one’s own is a number within its bounds', () => {
     for (const value of [least - 0.01, most + 0.5]) expect(() => readOwnNumbers({ [name]: value }, 'x'), name).toThrow()
   }
   expect(() => readOwnNumbers({ costPerSqf: 650 }, 'x')).toThrow(/x.costPerSqf is not an assumption.*costPerSqft/)
+  for (const name of ['toString', 'constructor', '__proto__'])
+    expect(() => readOwnNumbers(JSON.parse(`{"${name}": 5}`), 'x')).toThrow(`x.${name} is not an assumption`)
+  expect(retiredIn(JSON.parse('{"toString": 5, "drawPct": 1}'))).toMatchObject([{ name: 'drawPct' }])
   expect(readStoredNumbers({ months: 12, gone: 1, drawPct: 50 })).toEqual({ months: 12 })
 })
 

@@ -111,7 +111,8 @@ const exportTo = async (services: OpenServices, kind: ExportKind, file: string, 
 
 const criterion = (kind: ExportKind, given: string): [string, unknown] => {
   const [, name = '', text = ''] = /^(\w+)=(.*)$/s.exec(given) ?? []
-  const schema = exportCriteriaOf(kind)[name]
+  const schemas = exportCriteriaOf(kind)
+  const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
   if (!schema)
     throw new OperatorError(
       `--where must be name=value with a criterion of GET /v1/fields or a parameter of the list, for example --where city="${createExport.example.input.criteria?.city}"; it is "${given}".`,

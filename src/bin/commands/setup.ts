@@ -369,7 +369,7 @@ const parcelsOf = async (
   const id = `${market.id}-parcels`
   const path = join(deps.sourcesDir, `${id}.json`)
   if (!('apn' in fields || 'address' in fields) || existsSync(path)) return
-  const known = Object.entries(fields).filter(([field]) => field in targetFields.parcels)
+  const known = Object.entries(fields).filter(([field]) => Object.hasOwn(targetFields.parcels, field))
   // The feed may have facts that only parcels keep, such as the zoning and assessed values.
   const context = { folder: deps.sourcesDir, now: deps.now() }
   const { config: proposed } = await newSource(sales.where.url, { market: market.id, holds: 'parcels' }, context)
