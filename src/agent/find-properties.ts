@@ -252,7 +252,12 @@ const homeLine = (home: PropertySignal, split: string | undefined): string => {
       ? undefined
       : `teardown ${home.teardownScore}${rank ? ` (${placeWords(rank)})` : ''}`,
     home.returnPct === undefined ? undefined : earns('as a new house', home.returnPct, `${Math.abs(home.returnPct)}%`),
-    home.flip && earns('as a flip', home.flip.profitUsd, dollars(Math.abs(home.flip.profitUsd))),
+    home.flip &&
+      earns(
+        `as a flip${home.valueEstimate?.confidence === 'low' ? ', on thin evidence' : ''}`,
+        home.flip.profitUsd,
+        dollars(Math.abs(home.flip.profitUsd)),
+      ),
     home.decision?.room &&
       `room ${signedDollars(home.decision.room.usd)}${home.decision.room.low === undefined ? '' : `, low case ${signedDollars(home.decision.room.low)}`}`,
     home.hold && `cap rate ${home.hold.capRatePct}%`,

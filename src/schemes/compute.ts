@@ -66,8 +66,8 @@ export const offersOf = (computed: readonly ComputedScheme[]): SchemeOffer[] =>
           allowed,
           approval,
           ...(homes === undefined ? {} : { homes }),
-          maximumOffer: shown(offer.maximumOffer, isRough),
-          maximumOfferLow: shown(offer.maximumOfferLow, isRough),
+          maximumOffer: shown(offer.maximumOffer, isRough, Math.floor),
+          maximumOfferLow: shown(offer.maximumOfferLow, isRough, Math.floor),
           confidence: confidenceOf(variant),
           ...(needed ? { condition: needed } : {}),
         },
@@ -83,8 +83,9 @@ const isRoughOf = (kind: SchemeKind, build: Build | undefined): boolean =>
   build?.isRough || (build?.confidence === 'low' && !exact.includes(kind))
 
 const roughStep = 50_000
-/** Amounts of low confidence are rounded, since they are no more precise. */
-const shown = (usd: number, isRough: boolean): number => (isRough ? Math.round(usd / roughStep) * roughStep + 0 : usd)
+/** Amounts of low confidence are rounded, since they are no more precise; an offer down, so that it still earns its target. */
+const shown = (usd: number, isRough: boolean, round = Math.round): number =>
+  isRough ? round(usd / roughStep) * roughStep + 0 : usd
 
 export interface ShownPrice {
   usd: number
@@ -160,8 +161,8 @@ const variantFigures = (
     ...(target === undefined ? {} : { targetReturnPct: a[target] }),
     ...(offer
       ? {
-          maximumOffer: shown(offer.maximumOffer, isRough),
-          maximumOfferLow: shown(offer.maximumOfferLow, isRough),
+          maximumOffer: shown(offer.maximumOffer, isRough, Math.floor),
+          maximumOfferLow: shown(offer.maximumOfferLow, isRough, Math.floor),
         }
       : {}),
     ...(room ? { room } : {}),
@@ -175,8 +176,8 @@ export const roomOf = (
   beat: ShownPrice,
   isRough = false,
 ): Room => ({
-  usd: shown(maximumOffer, isRough) - beat.usd,
-  ...(maximumOfferLow === undefined ? {} : { low: shown(maximumOfferLow, isRough) - beat.high }),
+  usd: shown(maximumOffer, isRough, Math.floor) - beat.usd,
+  ...(maximumOfferLow === undefined ? {} : { low: shown(maximumOfferLow, isRough, Math.floor) - beat.high }),
   against: beat.against,
 })
 

@@ -334,6 +334,15 @@ test('an empty list shows the closest homes and the price at which they would wo
   expect(await get(`/properties/${unlisted}/card`)).toMatch(/Not for sale.*Value <b class="num">\$/s)
 })
 
+test('a home that is not for sale says when it was last sold and for how much', async () => {
+  const { rows } = await sql<{ id: string; price: number; soldOn: string }>`
+    select distinct on (property_id) property_id as id, price_usd::int as price, sold_on::text as sold_on from sale
+    where property_id is not null order by property_id, sold_on desc`.execute(site.db)
+  const { id, price, soldOn } = rows.find((row) => !town.listed.includes(row.id))!
+  const day = new Date(soldOn).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+  expect(await page(id)).toContain(`last sold for <b class="num">$${price.toLocaleString('en-US')}</b> on ${day}`)
+})
+
 test('a house larger than zoning allows is computed with a warning, on the page as in the API', async () => {
   const id = town.listed[1]!
   const { warnings } = await answer(id, '?buildSqft=9000')

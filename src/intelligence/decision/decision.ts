@@ -5,7 +5,7 @@ import { isOnMarket, type PropertyType } from '../../domain/facts.ts'
 import type { Decision, SchemeOffer } from '../../domain/findings/decision.ts'
 import type { ExpectedPrice } from '../../domain/findings/proforma.ts'
 import { schemeTable } from '../../domain/findings/scheme-kinds.ts'
-import { bestOf, bestUses, isFree, isSpoken, largest } from './best-use.ts'
+import { bestUses, isFree, isSpoken, largest } from './best-use.ts'
 
 export interface DecisionFacts {
   /** The day that was assessed; undefined if it was not yet. */
@@ -46,15 +46,13 @@ export const decisionOf = (facts: DecisionFacts): Decision => {
   if (facts.propertyType === 'condo') return bare('A condominium: we compute no other use.')
   const price = priceToBeat(facts)
   const hasOffers = facts.offers.some(isSpoken)
+  const { best, ifApproved: granted } = bestUses(facts.offers)
   if (!price && facts.propertyType === 'land') {
-    const residual = bestUses(facts.offers).best
-    if (residual) return residualDecision(facts, residual)
+    if (best) return residualDecision(facts, best)
+    if (hasOffers && !granted) return bare('No use we can compute earns its target at any price.')
   }
   if (!price || (!hasOffers && !facts.value)) return bare(`No estimate: ${reasonFor(facts)}.`)
 
-  const bearing = facts.offers.filter(({ maximumOffer }) => maximumOffer > 0)
-  const best = bestOf(bearing.filter(isFree))
-  const granted = bestOf(bearing.filter((each) => isSpoken(each) && !isFree(each)))
   const chosen = best ?? granted
   const text = sentence(facts, price, best, granted)
   // The one that the sentence names.
@@ -81,12 +79,18 @@ const residualDecision = (facts: DecisionFacts, offer: SchemeOffer): Decision =>
   scheme: offer.kind,
   approval: offer.approval,
   confidence: offer.confidence,
-  text: `Worth up to ${usdShort(roundedDown(offer.maximumOffer))} ${names[offer.kind].as}; no price to compare that with is known.`,
+  text: `${worthText(offer)}${moreText(largerThan(offer, facts.offers.filter(isFree)))}; it has no estimated value and no asking price to compare that with.`,
   worthUpTo: offer.maximumOffer,
   ...(offer.maximumOfferLow === undefined ? {} : { worthUpToLow: offer.maximumOfferLow }),
   conditions: [],
   asOf: facts.assessedOn!,
 })
+
+const worthText = (offer: SchemeOffer): string =>
+  `Worth up to ${usdShort(roundedDown(offer.maximumOffer))}${offer.confidence === 'low' ? ', on thin evidence,' : ''} ${names[offer.kind].as}`
+
+const moreText = (offer: Found): string =>
+  offer ? `, on thin evidence up to ${usdShort(roundedDown(offer.maximumOffer))} ${names[offer.kind].as}` : ''
 
 export interface Price {
   /** The price to beat and its upper end. */
@@ -138,7 +142,7 @@ const reasonFor = ({ noValue, status, askingUsd }: DecisionFacts): string => {
 type Found = SchemeOffer | undefined
 
 const sentence = (facts: DecisionFacts, price: Price, best: Found, granted: Found): string => {
-  const said = facts.isUnzoned ? unzonedSentence(facts, price) : useSentence(facts, price, best, granted)
+  const said = facts.isUnzoned ? unzonedSentence(facts, price, best) : useSentence(facts, price, best, granted)
   if (price.against !== 'value') return said
   const plus = facts.premiumPct > 0 ? ` (plus ${facts.premiumPct}%)` : ''
   return `If it could be bought at its estimated value of ${usdShort(facts.value!.value)}${plus}: ${lowerFirst(said)}`
@@ -155,14 +159,15 @@ const useSentence = (facts: DecisionFacts, price: Price, best: Found, granted: F
 /** "Works at the expected price of $1.36M: 18% as a new house, $140K below what it could bear" */
 const worksClause = (facts: DecisionFacts, price: Price, offer: SchemeOffer): string => {
   const { as } = names[offer.kind]
-  if (offer.maximumOffer < price.usd) return `Works at ${orLess(facts, offer)} ${as}, ${below(facts, price, offer)}`
+  const works = offer.confidence === 'low' ? 'Works, on thin evidence, at' : 'Works at'
+  if (offer.maximumOffer < price.usd) return `${works} ${orLess(facts, offer)} ${as}, ${below(facts, price, offer)}`
   const room = offer.maximumOffer - price.named
   const bearing = room < 500 ? 'as much as it could bear' : `${usdShort(room)} below what it could bear`
   const returned =
     price.named === price.usd && price.against === 'expected' ? offer.returnAtExpectedPct : offer.returnPct
   const beyond = price.named < price.usd ? `; it is expected to sell for ${usdShort(price.usd)}, more than it asks` : ''
   const mark = price.against === 'value' ? ',' : ':'
-  return `Works at ${price.words}${mark} ${returned === undefined ? '' : `${Math.round(returned)}% `}${as}, ${bearing}${beyond}`
+  return `${works} ${price.words}${mark} ${returned === undefined ? '' : `${Math.round(returned)}% `}${as}, ${bearing}${beyond}`
 }
 
 /** Never above the asking price. Rounded down, so that the sum named still earns the target. */
@@ -189,37 +194,59 @@ const onlyIfSentence = (facts: DecisionFacts, price: Price, offer: SchemeOffer):
     offer.maximumOffer >= price.usd
       ? `${noun} would then earn its target at ${price.words}`
       : `${noun} would then work at ${orLess(facts, offer)}, ${below(facts, price, offer)}`
-  return `${onlyIf(offer)}: ${would}. As it stands, no use does.`
+  const now = largest(
+    facts.offers.filter((each) => each.kind === 'rent' || isFree(each)),
+    (each) => each.maximumOffer,
+  )
+  const thus = !isNear(price, now)
+    ? 'no use does'
+    : now!.kind === 'rent'
+      ? 'only renting it out does'
+      : 'no use does with enough evidence'
+  return `${onlyIf(offer)}: ${would}. As it stands, ${thus}.`
 }
 
 /** The first sentence of a condition that begins so; what a law says of other things is no condition of the sentence. */
-const onlyIf = ({ condition }: SchemeOffer): string =>
-  /^Only if .*?(?=\.( |$))/.exec(condition?.text ?? '')?.[0] ?? 'Only if it is approved'
+const onlyIf = ({ condition, approval }: SchemeOffer): string =>
+  /^Only if .*?(?=\.( |$))/.exec(condition?.text ?? '')?.[0] ??
+  (approval === 'discretionary' ? 'Only if it is approved' : 'Only if its conditions are met')
 
+/** Names the use that the figures are of, and the one that could bear more on thin evidence, by approval or by renting. */
 const nearestSentence = (facts: DecisionFacts, price: Price, best: Found, granted: Found): string => {
-  const nearest = largest(
-    // Keeping it has no target that it could earn.
-    [best, granted, ...facts.offers].filter((each) => each && each.kind !== 'keep' && each.maximumOffer >= 1_000),
-    (each) => each!.maximumOffer,
-  )
+  const lead = [best, granted].find((each) => each && each.maximumOffer >= 1_000)
+  const more = largerThan(lead, facts.offers)
   const noUse = (how = '') => `No use we can compute ${how}earns its target near ${price.beaten}`
-  if (!nearest) return `${noUse()}.`
-  const needed = nearest.condition && !isFree(nearest) ? `, ${lowerFirst(onlyIf(nearest))},` : ','
-  const would = `${names[nearest.kind].noun} would${needed} at ${orLess(facts, nearest)}.`
-  if (isNear(price, nearest))
-    return nearest.kind === 'rent'
-      ? `${noUse('by building or selling ')}; ${would}`
-      : `${noUse('with enough evidence ')}; on thin evidence ${would}`
-  const thin = nearest.confidence === 'low' ? ', on thin evidence,' : ''
-  return `${noUse()}; the nearest is${thin} ${names[nearest.kind].noun}${needed} at ${orLess(facts, nearest)}.`
+  const first = lead ?? more
+  if (!first) return `${noUse()}.`
+  const how =
+    more?.kind === 'rent' ? 'by building or selling ' : more?.confidence === 'low' ? 'with enough evidence ' : ''
+  const intro = noUse(isNear(price, more) ? how : '')
+  const named = (offer: SchemeOffer, isThin: boolean): string => {
+    const marks = [isThin ? 'on thin evidence' : '', isFree(offer) || !isSpoken(offer) ? '' : lowerFirst(onlyIf(offer))]
+    const said = marks.filter((mark) => mark !== '').join(' and ')
+    return `${said && `, ${said},`} ${names[offer.kind].noun}, at ${orLess(facts, offer)}`
+  }
+  const or = lead && more ? `, or${named(more, more.confidence === 'low' && lead.confidence !== 'low')}` : ''
+  return `${intro}; the nearest is${named(first, first.confidence === 'low')}${or}.`
 }
 
-const unzonedSentence = (facts: DecisionFacts, price: Price): string => {
-  const intro = 'No zoning rules are known here, so new buildings are not computed'
-  const renovate = facts.offers.find(({ kind }) => kind === 'renovate')
-  const rent = facts.offers.find(({ kind }) => kind === 'rent')
-  const clause = renovate ? useClause(facts, price, renovate) : rent && useClause(facts, price, rent)
-  return clause ? `${intro}; ${clause}.` : `${intro}.`
+/** Keeping a home has no target that it could earn. */
+const largerThan = (lead: Found, offers: readonly SchemeOffer[]): Found =>
+  largest(
+    offers.filter(
+      ({ kind, maximumOffer, allowed }) =>
+        kind !== 'keep' && allowed !== 'no' && maximumOffer >= Math.max(1_000, (lead?.maximumOffer ?? 0) + 1),
+    ),
+    ({ maximumOffer }) => maximumOffer,
+  )
+
+const unzonedSentence = (facts: DecisionFacts, price: Price, best: Found): string => {
+  const isOther = best !== undefined && best.kind !== 'renovate'
+  const intro = `No zoning rules are known here, so ${isOther ? 'a new house is' : 'new buildings are'} not computed`
+  const said = isOther
+    ? best
+    : ['renovate', 'rent'].flatMap((kind) => facts.offers.find((each) => each.kind === kind) ?? [])[0]
+  return said ? `${intro}; ${useClause(facts, price, said)}.` : `${intro}.`
 }
 
 const useClause = (facts: DecisionFacts, price: Price, offer: SchemeOffer): string => {

@@ -98,9 +98,12 @@ const badges = {
 /** What the order is by, first. */
 const moneyOf = (listing: Listing, sort: Explore['sort']): Html => {
   const { flip, hold, priceToValue, valueEstimate, bestUse } = listing
+  const isThin = valueEstimate?.confidence === 'low'
   const lines = {
     return: newHouseMoney(sort === '-returnPct' ? { ...listing, returnAtExpectedPct: undefined } : listing),
-    flip: flip && earned('as a flip', flip.profitUsd, usdShort(Math.abs(flip.profitUsd))),
+    flip:
+      flip &&
+      earned(`as a flip${isThin ? ', on thin evidence' : ''}`, flip.profitUsd, usdShort(Math.abs(flip.profitUsd))),
     room:
       bestUse?.room?.low !== undefined &&
       html`<span>Room <b class="num">${signedUsd(bestUse.room.low)}</b> in the low case</span>`,

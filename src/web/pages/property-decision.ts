@@ -75,7 +75,7 @@ export const dealSection = (data: PropertyDetail, { deal, answer }: { deal?: Dea
   else if (data.bestUse?.maximumOffer !== undefined && data.explanation?.redevelopment?.class === 'vacant_lot')
     rows.push([
       'Value as land',
-      html`Up to ${usdShort(data.bestUse.maximumOffer)}, what <a href="#schemes">its best use</a> could pay`,
+      html`${usdShort(data.bestUse.maximumOffer)}, what <a href="#schemes">its best use</a> could pay`,
     ])
   else if (intelligence.valueUnavailable) rows.push(['Estimated value', html`${intelligence.valueUnavailable.text}`])
   // The decision is about the home at its own price; a visitor's price or house has a figure of its own.

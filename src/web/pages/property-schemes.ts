@@ -63,7 +63,7 @@ const schemeRow = (
   const { kind, title, allowed, approval, homes, months, totalCost, returnPct } = scheme
   const { yieldPct, maximumOffer, room, confidence, builtSqft } = scheme
   const cell = (name: string, value: string) => html`<td class="num" data-name="${name}">${value}</td>`
-  return html`<tr><th scope="row">${draw?.(scheme)}<a href="${memoPath(id, kind, params)}">${title}</a>${kind === best ? html` <span class="tag">${isEnough(scheme) ? 'best' : 'nearest with enough evidence'}</span>` : ''}<small>${builtSqft ? `${count(builtSqft)} sq ft new, ` : ''}confidence ${confidence}</small></th>
+  return html`<tr><th scope="row">${draw?.(scheme)}<a href="${memoPath(id, kind, params)}">${title}</a>${kind === best ? html` <span class="tag">${isEnough(scheme) ? 'best' : nearestWords(scheme)}</span>` : ''}<small>${builtSqft ? `${count(builtSqft)} sq ft new, ` : ''}confidence ${confidence}</small></th>
 <td data-name="Law">${capitalized(allowedWords[allowed])}${approval === 'none' ? '' : `; ${approvalWords[approval]}`}</td>
 ${cell('Homes', count(homes))}${cell('Months', count(months))}${cell('Total cost', usdShort(totalCost))}${cell('Return', yieldPct === undefined ? percent(returnPct) : `${percent(yieldPct)} yield`)}${cell('Worth up to', usdShort(maximumOffer))}${cell('Room', room ? signedUsd(room.usd) : '–')}</tr>`
 }
@@ -76,9 +76,12 @@ export const drawingOf = (scheme: Scheme, draw: Draw): Html | '' =>
 /** True if the use can pay the price, or its room is not known. */
 const isEnough = ({ room }: Scheme): boolean => (room?.usd ?? 0) >= 0
 
+const nearestWords = ({ confidence }: Scheme): string =>
+  confidence === 'low' ? 'nearest to its target, on thin evidence' : 'nearest to its target with enough evidence'
+
 const opened = (id: string, scheme: Scheme, isBest: boolean, params: Record<string, number>, draw: Draw): Html => {
   const { kind, title, because, conditions, untestedRules, units, breakEven, peakEquity, irrPct } = scheme
-  return html`<div class="opened">${drawingOf(scheme, draw)}<div><h3>${isEnough(scheme) ? 'Best use' : 'Nearest to its target with enough evidence'}${isBest ? '' : ' if approved'}: ${title}</h3>
+  return html`<div class="opened">${drawingOf(scheme, draw)}<div><h3>${isEnough(scheme) ? 'Best use' : capitalized(nearestWords(scheme))}${isBest ? '' : ' if approved'}: ${title}</h3>
 <ul>${because.map((each) => html`<li>${capitalized(each)}</li>`)}${units.map((unit) => html`<li>${unitText(unit)}</li>`)}${conditions.map(({ text }) => html`<li>Condition: ${text}</li>`)}${untestedRules.map(({ text }) => html`<li>Not tested: ${text}</li>`)}</ul>
 <p>${[
     peakEquity === undefined ? '' : `Peak equity ${usdShort(peakEquity)}.`,

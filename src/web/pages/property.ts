@@ -265,7 +265,9 @@ const ifKnown = <T>(value: T | undefined, format: (value: T) => string): string 
 
 const priceLine = (data: PropertyDetail): Html => {
   const { status } = data
-  if (!status) return html`<span class="tag">Not for sale</span>`
+  const last = data.timeline?.find(({ kind, price }) => kind === 'sale' && price !== undefined)
+  if (!status)
+    return html`<span class="tag">Not for sale</span>${last ? html` last sold for <b class="num">${usd(last.price)}</b> on ${day(last.date)}` : ''}`
   const sold = status === 'sold' && data.soldPrice !== undefined
   return html`<b class="num">${usd(sold ? data.soldPrice : data.price)}</b> <span class="tag ${status}">${statusWords[status]}${sold && data.soldDate ? ` ${day(data.soldDate)}` : ''}</span>`
 }

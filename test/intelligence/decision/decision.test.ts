@@ -91,7 +91,7 @@ test('a use that may be refused is a condition, not advice', () => {
     'Only if the owner signs an affidavit: on thin evidence a lot split would then work at $1.3M or less, 4% below the expected price. As it stands, no use does.',
   )
   expect(textOf({ offers: [{ ...split, condition: { text: 'In a flood hazard area.' } }] })).toMatch(
-    /^Only if it is approved: /,
+    /^Only if its conditions are met: /,
   )
   // A use that nobody may refuse comes first.
   expect(textOf({ offers: [ifAllowed(2_000_000), renovation(1_400_000)] })).toMatch(/^Works at .* as a renovation/)
@@ -106,10 +106,10 @@ test('a use near the price that is never best is said with its reason; keeping a
   expect(
     textOf({ offers: [keep, house(1_300_000, { confidence: 'low', maximumOfferLow: 0 }), renovation(900_000)] }),
   ).toBe(
-    'No use we can compute with enough evidence earns its target near $1.36M; on thin evidence a new house would, at $1.3M or less.',
+    'No use we can compute with enough evidence earns its target near $1.36M; the nearest is a renovation, at $900K or less, or, on thin evidence, a new house, at $1.3M or less.',
   )
   expect(textOf({ offers: [rent(1_300_000)] })).toBe(
-    'No use we can compute by building or selling earns its target near $1.36M; renting it out would, at $1.3M or less.',
+    'No use we can compute by building or selling earns its target near $1.36M; the nearest is renting it out, at $1.3M or less.',
   )
 })
 
@@ -118,7 +118,7 @@ test('a use that bears less than 85% of the price is only the nearest', () => {
     'No use we can compute earns its target near $1.36M; the nearest is a new house, at $1.1M or less.',
   )
   expect(textOf({ offers: [ifAllowed(1_000_000), rent(500_000)] })).toBe(
-    'No use we can compute earns its target near $1.36M; the nearest is a new house, only if the Historic District Commission allows demolition, at $1M or less.',
+    'No use we can compute earns its target near $1.36M; the nearest is, only if the Historic District Commission allows demolition, a new house, at $1M or less.',
   )
   expect(textOf({ offers: [rent(512_345)] })).toBe(
     'No use we can compute earns its target near $1.36M; the nearest is renting it out, at $512K or less.',
@@ -157,6 +157,70 @@ test('condominiums, homes without zoning, and homes that are sold or not assesse
   expect(textOf({ ...unzoned, offers: [] })).toBe(`${intro}.`)
   expect(textOf({ assessedOn: undefined })).toBe('Not assessed yet.')
   expect(textOf({ status: 'sold', soldOn: '2026-11-03' })).toBe('Sold Nov 3, 2026.')
+})
+
+test('the sentence names the use that the figures are of, and one that could bear more with what it lacks', () => {
+  const thin = (maximumOffer: number, more: Partial<SchemeOffer> = {}) =>
+    house(maximumOffer, { kind: 'two_units', confidence: 'low', maximumOfferLow: 0, ...more })
+  const found = decisionOf({ ...home, offers: [thin(1_100_000), renovation(900_000), rent(950_000)] })
+  expect(found).toMatchObject({ scheme: 'renovate', worthUpTo: 900_000 })
+  expect(found.text).toBe(
+    'No use we can compute earns its target near $1.36M; the nearest is a renovation, at $900K or less, or, on thin evidence, two homes, at $1.1M or less.',
+  )
+  expect(textOf({ offers: [renovation(900_000), ifAllowed(1_000_000)] })).toContain(
+    'the nearest is a renovation, at $900K or less, or, only if the Historic District Commission allows demolition, a new house, at $1M or less.',
+  )
+  expect(textOf({ offers: [renovation(900_000), rent(1_000_000)] })).toContain(
+    'the nearest is a renovation, at $900K or less, or renting it out, at $1M or less.',
+  )
+  // A thin use of the figures is called so, and what bears more by as little evidence is not set apart from it.
+  expect(textOf({ offers: [thin(900_000, { maximumOfferLow: 700_000 }), thin(1_200_000)] })).toBe(
+    'No use we can compute with enough evidence earns its target near $1.36M; the nearest is, on thin evidence, two homes, at $900K or less, or two homes, at $1.2M or less.',
+  )
+  expect(textOf({ offers: [house(1_400_000, { confidence: 'low' })] })).toMatch(
+    /^Works, on thin evidence, at the expected price of \$1\.36M/,
+  )
+  expect(textOf({ offers: [house(1_250_000, { confidence: 'low' })] })).toBe(
+    'Works, on thin evidence, at $1.25M or less as a new house, 8% below the expected price.',
+  )
+})
+
+test('an approval that would not make a use the best is no advice, and what works without one is not denied', () => {
+  const oath = { text: 'Only if the owner signs an affidavit.' }
+  const split = house(1_300_000, { kind: 'split', allowed: 'conditional', confidence: 'low', maximumOfferLow: 0 })
+  expect(textOf({ offers: [{ ...split, condition: oath }, renovation(900_000)] })).toBe(
+    'No use we can compute with enough evidence earns its target near $1.36M; the nearest is a renovation, at $900K or less, or, on thin evidence and only if the owner signs an affidavit, a lot split, at $1.3M or less.',
+  )
+  const thin = house(1_250_000, { kind: 'two_units', confidence: 'low', maximumOfferLow: 0 })
+  expect(textOf({ offers: [ifAllowed(1_300_000), thin, renovation(900_000)] })).toMatch(
+    /As it stands, no use does with enough evidence\.$/,
+  )
+  expect(textOf({ offers: [ifAllowed(1_300_000), rent(1_250_000)] })).toMatch(
+    /As it stands, only renting it out does\.$/,
+  )
+})
+
+test('a lot without a price says what it could bear, and that no use pays where none does', () => {
+  const lot = { status: undefined, askingUsd: undefined, expected: undefined, value: undefined } as const
+  const land = { ...lot, propertyType: 'land' as const }
+  const thin = house(666_000, { confidence: 'low', maximumOfferLow: 183_000 })
+  const homes = house(219_000, { kind: 'two_units', maximumOfferLow: 190_000 })
+  const none = 'it has no estimated value and no asking price to compare that with.'
+  expect(textOf({ ...land, offers: [homes] })).toBe(`Worth up to $219K as two homes; ${none}`)
+  expect(decisionOf({ ...home, ...land, offers: [homes, thin] })).toMatchObject({
+    worthUpTo: 219_000,
+    text: `Worth up to $219K as two homes, on thin evidence up to $666K as a new house; ${none}`,
+  })
+  expect(textOf({ ...land, offers: [house(0), homes].map((each) => ({ ...each, maximumOffer: 0 })) })).toBe(
+    'No use we can compute earns its target at any price.',
+  )
+})
+
+test('without zoning the sentence is about the use that could bear most', () => {
+  const unit = house(1_100_000, { kind: 'add_unit' })
+  expect(textOf({ isUnzoned: true, offers: [renovation(700_000), unit] })).toBe(
+    'No zoning rules are known here, so a new house is not computed; adding a unit does not earn its target near the expected price of $1.36M, only at $1.1M or less.',
+  )
 })
 
 test('a use of low confidence is the best only if its low case beats the others', () => {
