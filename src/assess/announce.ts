@@ -70,25 +70,14 @@ export const announceTo =
     const pending = await takePendingListings(tx, market, ids, now)
     if (pending.length === 0 && moves.length === 0 && !changed?.length) return 0
     const ranks = await marketRanks(tx, market)
-    const known = await announcedScores(
-      tx,
-      market,
-      moves.map(({ after }) => after.propertyId),
-    )
+    const movedIds = moves.map(({ after }) => after.propertyId)
+    const known = await announcedScores(tx, market, movedIds)
     const judged = moves.map((move) => judge(move, known.get(move.after.propertyId), ranks, minScoreChange))
-    await saveAnnouncedScores(
-      tx,
-      market,
-      judged.flatMap(({ baseline }) => baseline ?? []),
-    )
+    const baselines = judged.flatMap(({ baseline }) => baseline ?? [])
+    await saveAnnouncedScores(tx, market, baselines)
     const told = judged.filter(({ score, leads }) => score || leads.length > 0)
-    const rows = await searchRowsOf(
-      tx,
-      market,
-      [...pending.map(({ propertyId }) => propertyId), ...told.map(({ move }) => move.after.propertyId)],
-      today,
-      { deals: changed !== undefined },
-    )
+    const toldIds = [...pending.map(({ propertyId }) => propertyId), ...told.map(({ move }) => move.after.propertyId)]
+    const rows = await searchRowsOf(tx, market, toldIds, today, { deals: changed !== undefined })
     const ranked = new Map([...rows].map(([id, row]) => [id, withPercentiles(row, ranks)]))
     const events = [
       ...listingEvents(market, pending, ranked, publicUrl),
@@ -113,10 +102,8 @@ const watchedChanges = (
   const scored = new Set(judged.flatMap(({ move, score }) => (score && !score.minor ? move.after.propertyId : [])))
   const assessed = new Map(changed.flatMap((row) => (silent.has(row.after.id!) ? [] : [[row.after.id!, row] as const])))
   // In order of time, so that the first change of a home has its state before all of them.
-  const listed = Map.groupBy(
-    pending.filter((each) => each.current),
-    ({ propertyId }) => propertyId!,
-  )
+  const ofCurrent = pending.filter((each) => each.current)
+  const listed = Map.groupBy(ofCurrent, ({ propertyId }) => propertyId!)
   const kept = new Map(pending.flatMap(({ propertyId, rowBefore }) => (rowBefore ? [[propertyId, rowBefore]] : [])))
   return [...new Set([...assessed.keys(), ...listed.keys(), ...kept.keys()])].flatMap((propertyId) => {
     const after = assessed.get(propertyId)?.after ?? current.get(propertyId)
@@ -127,14 +114,7 @@ const watchedChanges = (
       first && old ? rowBeforeListing(old, { price: first.previousPriceUsd, status: first.previousStatus }) : old
     const keptRow = kept.get(propertyId)
     const before = keptRow && silent.has(propertyId) ? withScoresOf(after, keptRow) : (keptRow ?? listedBefore)
-    return [
-      {
-        propertyId,
-        before,
-        after,
-        scored: scored.has(propertyId),
-      },
-    ]
+    return [{ propertyId, before, after, scored: scored.has(propertyId) }]
   })
 }
 

@@ -360,11 +360,7 @@ const assessSubjects = async (
     lastValues(db, view.market, idsOf(moved)),
     // After the subjects were read, so that a record among them that was loaded meanwhile is seen.
     known ?? touchedAmong(db, view.market, idsOf(moved)),
-    refittedCheck(
-      db,
-      view,
-      moved.map(({ before }) => before),
-    ),
+    refittedCheck(db, view, moved),
   ])
   const moves = moved.map(({ subject, before, after }): AssessedMove => {
     const own = parts.get(subject.id)
@@ -391,9 +387,9 @@ const assessSubjects = async (
 const refittedCheck = async (
   db: Db,
   { market, version }: MarketView,
-  stored: readonly StoredScores[],
+  moved: readonly { before: StoredScores }[],
 ): Promise<(before: StoredScores) => boolean> => {
-  const older = stored.some(({ modelVersion }) => modelVersion !== version)
+  const older = moved.some(({ before }) => before.modelVersion !== version)
   const isCurrent = !older || (await lastRunVersion(db, market)) === version
   return ({ modelVersion }) => !isCurrent && modelVersion !== version
 }
@@ -415,13 +411,10 @@ const writeAssessed = async (
     announce !== undefined && (await hasWatches(db, market, now)) && (await lastRunVersion(db, market)) !== undefined
   const withheld = await inTransaction(db, async (tx) => {
     await shareLockMarkets(tx, [market])
+    const scoreChanges = moves.flatMap(({ change }) => change ?? [])
     const write = async () => {
       await writeAssessments(tx, changed, now)
-      await writeHistory(
-        tx,
-        moves.flatMap(({ change }) => change ?? []),
-        now,
-      )
+      await writeHistory(tx, scoreChanges, now)
       await writeValueChanges(tx, market, values, { now, today })
       await writeForecasts(tx, market, changedIds, today)
     }

@@ -38,44 +38,31 @@ export const cityHeat = (sales: readonly MarketSale[], on: string): HeatByCity =
   const statisticsCache = new Map<string, ReturnType<typeof statisticsAt>>()
   const statistics = (cell: string, day: string) =>
     valueAt(statisticsCache, `${cell}@${day}`, () => statisticsAt(cells.get(cell), day))
-  const heatAt = (city: string, type: string, day: string): CityHeat => {
-    const own = statistics(`${city}/${type}`, day)
+  const heatAt = (cell: string, day: string): CityHeat => {
+    const own = statistics(cell, day)
+    const [city, type] = cell.split('/')
     const wider = city === '' ? undefined : statistics(`/${type}`, day)
     const { sales, daysToPending, shareAboveList, saleToList } = own
     return { ...marketHeat(own, wider), sales, daysToPending, shareAboveList, saleToList }
   }
-  const today = new Map<string, CityHeat>()
-  const todayAt = (city: string, type: string) => {
-    const key = `${city}/${type}`
-    if (!today.has(key)) today.set(key, heatAt(city, type, on))
-    return today.get(key)!
-  }
+  const known = new Map<string, CityHeat>()
+  const knownHeatAt = (cell: string, day: string) => valueAt(known, `${cell}@${day}`, () => heatAt(cell, day))
+  const fallbacks = (city: string, type = 'all') => [`${city}/${type}`, `${city}/all`, '/all']
+
   return {
-    of: (city, type) => {
-      const fallbacks: [string, string][] = [
-        [city, type ?? 'all'],
-        [city, 'all'],
-        ['', 'all'],
-      ]
-      return fallbacks.map(([c, t]) => todayAt(c, t)).find((heat) => heat.score !== undefined) ?? todayAt(city, 'all')
-    },
+    of: (city, type) =>
+      fallbacks(city, type)
+        .map((cell) => knownHeatAt(cell, on))
+        .find((heat) => heat.score !== undefined) ?? knownHeatAt(`${city}/all`, on),
     before: (city, type, day) => {
-      const previousDay = dayBefore(day)
-      const fallbacks = [`${city}/${type ?? 'all'}`, `${city}/all`, '/all']
-      const chosen = fallbacks.find((key) => cells.has(key))
-      if (!chosen) return undefined
-      const key = `${chosen}@${previousDay}`
-      if (!today.has(key)) {
-        const [ownCity, ownType] = chosen.split('/') as [string, string]
-        today.set(key, heatAt(ownCity, ownType, previousDay))
-      }
-      return today.get(key)
+      const cell = fallbacks(city, type).find((each) => cells.has(each))
+      return cell === undefined ? undefined : knownHeatAt(cell, dayBefore(day))
     },
     rows: (only) =>
       (only === undefined ? [...monthEnds(on, monthsBack), on] : [only]).flatMap((day) =>
         ['', ...cities].flatMap((city) =>
           (day === on ? heatTypes : pastTypes).map((type) => {
-            const heat = day === on ? todayAt(city, type) : heatAt(city, type, day)
+            const heat = day === on ? knownHeatAt(`${city}/${type}`, on) : heatAt(`${city}/${type}`, day)
             const { score: heatIndex, parts, sales } = heat
             return { citySlug: city, propertyType: type, asOf: day, heatIndex, parts, sales }
           }),

@@ -14,10 +14,8 @@ export const listingEvents = (
   rows: ReadonlyMap<string, SearchRow>,
   publicUrl: string,
 ): NewEvent[] => {
-  const byListing = Map.groupBy(
-    pending.filter(({ current }) => current),
-    ({ propertyId, listingId }) => `${propertyId}/${listingId}`,
-  )
+  const current = pending.filter((each) => each.current)
+  const byListing = Map.groupBy(current, ({ propertyId, listingId }) => `${propertyId}/${listingId}`)
   return [...byListing.values()].flatMap((changes) => eventsOf(market, changes, rows, publicUrl))
 }
 

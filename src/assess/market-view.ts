@@ -4,7 +4,7 @@ import type { MarketId } from '../domain/facts.ts'
 import type { MarketPack } from '../domain/packs/pack.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
 import { type BiddingWarModel, biddingWarPrior } from '../intelligence/bidding-war/bidding-war.ts'
-import { type CityLevels, cityLevels } from '../intelligence/bidding-war/city-levels.ts'
+import { type CityLevels, cityLevels, isNewWhenSold } from '../intelligence/bidding-war/city-levels.ts'
 import { type CityPoint, type LocalLevel, localLevels } from '../intelligence/bidding-war/local-levels.ts'
 import { fitNewHouseSizes, type NewHouseSizes } from '../intelligence/proforma/new-house-size.ts'
 import type { PermitTimes } from '../intelligence/proforma/project-duration.ts'
@@ -293,15 +293,13 @@ const newHousesOf = (sales: readonly MarketSale[], rebuilds: readonly Rebuild[])
       ? [{ citySlug, propertyId, lat, lng, livingSqft: sqft, lotSqft }]
       : [],
   ),
-  ...sales.flatMap(({ citySlug, propertyId, lat, lng, propertyType, soldOn, yearBuilt, livingSqft, lotSqft }) =>
-    propertyType === 'single_family' &&
-    livingSqft &&
-    lotSqft &&
-    yearBuilt !== undefined &&
-    Number(soldOn.slice(0, 4)) - yearBuilt <= rebuildYears
-      ? [{ citySlug, propertyId, lat, lng, livingSqft, lotSqft }]
-      : [],
-  ),
+  ...sales
+    .filter(isNewWhenSold)
+    .flatMap(({ citySlug, propertyId, lat, lng, propertyType, livingSqft, lotSqft }) =>
+      propertyType === 'single_family' && livingSqft && lotSqft
+        ? [{ citySlug, propertyId, lat, lng, livingSqft, lotSqft }]
+        : [],
+    ),
 ]
 
 export const yearsBefore = (date: string, years: number): string =>

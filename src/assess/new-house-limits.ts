@@ -1,7 +1,9 @@
 // The largest new house that a market has seen: the 90th percentile of the new houses sold near a lot. What zoning allows
 // beyond it has not been shown to sell.
+
 import type { NewHouseLimit } from '../domain/findings/redevelopment.ts'
-import { quantileOf } from '../intelligence/valuation/quantiles.ts'
+import { isNewWhenSold } from '../intelligence/bidding-war/city-levels.ts'
+import { medianOf, quantileOf } from '../intelligence/valuation/quantiles.ts'
 import type { MarketSale } from '../store/assessments/market-facts.ts'
 import { pointsWithin } from './points-within.ts'
 
@@ -11,8 +13,6 @@ const nearbyKm = 4.828
 const minSales = 8
 /** Cities are similar if their median prices per square foot differ by at most this share. */
 const similarShare = 0.15
-/** A house is new if it was built within this many years before the sale. */
-const newYears = 5
 
 export interface NewHouseLimits {
   of(place: { citySlug: string; lat?: number; lng?: number }): NewHouseLimit | undefined
@@ -25,7 +25,7 @@ type SoldHouse = Pick<
 
 export const newHouseLimits = (sales: readonly SoldHouse[]): NewHouseLimits => {
   const houses = sales.flatMap(({ citySlug, lat, lng, propertyType, soldOn, yearBuilt, livingSqft }) => {
-    const isNew = yearBuilt !== undefined && Number(soldOn.slice(0, 4)) - yearBuilt <= newYears
+    const isNew = isNewWhenSold({ soldOn, yearBuilt })
     return propertyType === 'single_family' && isNew && livingSqft ? [{ citySlug, lat, lng, livingSqft }] : []
   })
   const located = houses.flatMap(({ lat, lng, livingSqft }) =>
@@ -56,33 +56,16 @@ export const newHouseLimits = (sales: readonly SoldHouse[]): NewHouseLimits => {
 /** Median price per square foot of the houses of each city with enough sales. */
 const medianPrices = (sales: readonly SoldHouse[]): ReadonlyMap<string, number> => {
   const houses = sales.filter(({ propertyType, livingSqft }) => propertyType === 'single_family' && livingSqft)
+  const perSqft = ({ priceUsd, livingSqft }: SoldHouse) => priceUsd / livingSqft!
   return new Map(
     [...Map.groupBy(houses, ({ citySlug }) => citySlug)].flatMap(([slug, own]) =>
-      own.length < minSales
-        ? []
-        : [
-            [
-              slug,
-              quantileOf(
-                own.map(({ priceUsd, livingSqft }) => priceUsd / livingSqft!),
-                0.5,
-              ),
-            ] as const,
-          ],
+      own.length < minSales ? [] : [[slug, medianOf(own.map(perSqft))] as const],
     ),
   )
 }
 
-const limitOf = (houses: readonly { livingSqft: number }[], area: NewHouseLimit['area']): NewHouseLimit | undefined =>
-  houses.length < minSales
-    ? undefined
-    : {
-        sqft: Math.round(
-          quantileOf(
-            houses.map(({ livingSqft }) => livingSqft),
-            0.9,
-          ),
-        ),
-        count: houses.length,
-        area,
-      }
+const limitOf = (houses: readonly { livingSqft: number }[], area: NewHouseLimit['area']): NewHouseLimit | undefined => {
+  if (houses.length < minSales) return undefined
+  const sizes = houses.map(({ livingSqft }) => livingSqft)
+  return { sqft: Math.round(quantileOf(sizes, 0.9)), count: houses.length, area }
+}

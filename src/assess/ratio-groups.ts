@@ -55,7 +55,9 @@ const limitsOf = (
   const sorted = Float64Array.from(ratios).sort()
   const off = (deviations * Math.sqrt(n)) / 2
   const ranked = (at: number) => sorted[Math.min(n - 1, Math.max(0, Math.round(at)))]!
-  const around = (figure: number, added: readonly number[]) => {
+  /** `addedBy`: what a sale adds to the figure. */
+  const around = (figure: number, addedBy: (k: number) => number) => {
+    const added = ratios.map((_, k) => addedBy(k))
     const middle = mean(added)
     const error = Math.sqrt(mean(added.map((each) => (each - middle) ** 2)) / n)
     return { low: figure - deviations * error, high: figure + deviations * error }
@@ -69,20 +71,11 @@ const limitsOf = (
   const spread = mean(x.map((each) => (each - meanX) ** 2))
   return {
     medianRatio: { low: ranked((n - 1) / 2 - off), high: ranked((n - 1) / 2 + off) },
-    cod: around(
-      cod,
-      ratios.map((ratio) => (100 * Math.abs(ratio - medianRatio)) / medianRatio),
-    ),
-    prd: around(
-      prd,
-      sales.map(
-        ({ valueUsd, priceUsd }, k) =>
-          ratios[k]! / weighted - (meanRatio * (valueUsd - weighted * priceUsd)) / (weighted ** 2 * meanPrice),
-      ),
-    ),
-    prb: around(
-      prb,
-      x.map((each, k) => ((each - meanX) * (y[k]! - meanY - prb * (each - meanX))) / (spread || 1)),
-    ),
+    cod: around(cod, (k) => (100 * Math.abs(ratios[k]! - medianRatio)) / medianRatio),
+    prd: around(prd, (k) => {
+      const { valueUsd, priceUsd } = sales[k]!
+      return ratios[k]! / weighted - (meanRatio * (valueUsd - weighted * priceUsd)) / (weighted ** 2 * meanPrice)
+    }),
+    prb: around(prb, (k) => ((x[k]! - meanX) * (y[k]! - meanY - prb * (x[k]! - meanX))) / (spread || 1)),
   }
 }

@@ -178,10 +178,7 @@ const repeated = (predictions: readonly Float64Array[], truth: Float64Array): Re
 /** With its standard error, from the information matrix. */
 const slopeOf = (predicted: Float64Array, truth: Float64Array): { slope: number; error: number } => {
   const logOdds = Array.from(predicted, (p) => Math.log(Math.max(p, 1e-4) / (1 - Math.min(p, 1 - 1e-4))))
-  const design = denseDesign(
-    logOdds.map((each) => [each]),
-    1,
-  )
+  const design = denseDesign(logOdds.map((each) => [each]))
   const fit = fitLogistic(design, truth, { penalties: 1e-6 })
   const weight = predictLogistic(fit, design).map((p) => p * (1 - p))
   const sum = (power: number) => weight.reduce((total, w, k) => total + w * logOdds[k]! ** power, 0)

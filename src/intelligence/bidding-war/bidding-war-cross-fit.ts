@@ -136,13 +136,7 @@ const pick = (all: Float64Array, rows: Int32Array): Float64Array => Float64Array
 
 /** The line that turns the log-odds of a fit to soft labels into log-odds of closing over the threshold. */
 const logOddsLine = (odds: readonly number[], labels: readonly number[]): { intercept: number; slope: number } => {
-  const { intercept, coefficients } = fitLogistic(
-    denseDesign(
-      odds.map((value) => [value]),
-      1,
-    ),
-    labels,
-    { penalties: 1 },
-  )
+  const design = denseDesign(odds.map((value) => [value]))
+  const { intercept, coefficients } = fitLogistic(design, labels, { penalties: 1 })
   return { intercept, slope: Math.max(0, coefficients[0]!) }
 }

@@ -50,18 +50,14 @@ export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOp
   })
   for (const item of biddingFeatures) if (item.squared) columns.add(`s:${item.name}`, 'numbers')
   const common = commonWords(rows, options.minWordRows ?? 5)
-  const design = sparseDesign(
-    rows.map((row, r) => sparseRow(row.facts, values[r]!, standards, common, columns)),
-    columns.names.length,
-  )
+  const sparse = rows.map((row, r) => sparseRow(row.facts, values[r]!, standards, common, columns))
+  const design = sparseDesign(sparse, columns.names.length)
   let interceptCenter = biddingBaseLogOdds
   biddingFeatures.forEach((item, j) => {
     interceptCenter += item.prior * (standards[j]!.mean - item.typical)
   })
   const signs = new Float64Array(columns.names.length)
-  biddingFeatures.forEach((item, j) => {
-    signs[j] = item.sign
-  })
+  signs.set(biddingFeatures.map(({ sign }) => sign))
   const soft = Float64Array.from(rows, (row) => softLabel(row.saleToList))
   const { heldOut, final, wordPenalty } = crossFit({
     design,

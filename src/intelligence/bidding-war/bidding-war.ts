@@ -50,11 +50,11 @@ export const biddingWarPrior: BiddingWarModel = {
   kind: 'prior',
   version: 'bidding-war-prior-1',
   intercept: biddingBaseLogOdds,
-  numbers: biddingFeatures.map((item) => ({
-    name: item.name,
-    mean: item.typical,
+  numbers: biddingFeatures.map(({ name, typical, prior }) => ({
+    name,
+    mean: typical,
     deviation: 1,
-    weight: item.prior,
+    weight: prior,
     square: 0,
   })),
   areas: {},
@@ -115,11 +115,8 @@ const biddingTerms = (model: BiddingWarModel, facts: BiddingFacts): LogOddsTerm[
   )
   add('priceEnding', ending, `How close the asking price of ${usd(facts.listPriceUsd!)} is to a round number`)
   const words = (facts.words ?? []).filter((word) => Object.hasOwn(model.words, word))
-  add(
-    'description',
-    words.reduce((sum, word) => sum + model.words[word]!, 0),
-    wordsSentence(model, words),
-  )
+  const description = words.reduce((sum, word) => sum + model.words[word]!, 0)
+  add('description', description, wordsSentence(model, words))
   return terms
 }
 

@@ -27,8 +27,9 @@ export type CityLevels = ReturnType<typeof cityLevels>
 
 /** With fewer sales than this a city's median is unreliable; the market's level is used instead. */
 const minSales = 5
-/** A house counts as new up to this age. */
-const newYears = 5
+/** At most five years old. */
+export const isNewWhenSold = ({ soldOn, yearBuilt }: { soldOn: string; yearBuilt?: number | undefined }): boolean =>
+  yearBuilt !== undefined && Number(soldOn.slice(0, 4)) - yearBuilt <= 5
 
 /** Levels of single-family homes sold in the year before `on`. */
 export const cityLevels = (sales: readonly LevelSale[], on: string) => {
@@ -42,9 +43,7 @@ export const cityLevels = (sales: readonly LevelSale[], on: string) => {
 
 const levelOf = (sales: readonly LevelSale[], since: string): CityLevel => {
   const recent = sales.filter((sale) => sale.soldOn >= since)
-  const fresh = sales.filter(
-    (sale) => sale.yearBuilt !== undefined && Number(sale.soldOn.slice(0, 4)) - sale.yearBuilt <= newYears,
-  )
+  const fresh = sales.filter(isNewWhenSold)
   return {
     sales: recent.length,
     medianPriceUsd: median(recent.map((sale) => sale.priceUsd)),

@@ -1,10 +1,13 @@
 // The price at which a listing probably closes: quantiles of sale over list price as a function of its bidding-war probability,
 // learned from closed listings whose probability came from a fit that had not seen them.
+
 import type { ExpectedPrice, PriceTension } from '../../domain/findings/proforma.ts'
 import { percent, usd } from '../scores/number-format.ts'
 import { mean } from '../statistics/average.ts'
 import { clamp } from '../statistics/clamp.ts'
 import { interpolated } from '../statistics/interpolate.ts'
+import { logit } from '../statistics/logistic.ts'
+import { quantileOf } from '../valuation/quantiles.ts'
 
 /** Quantiles of the log of sale over list price at rising log-odds; between them the value is interpolated. */
 export interface SaleToList {
@@ -68,15 +71,8 @@ const quantilesBy = (rows: readonly { odds: number; ratio: number }[]): SaleToLi
   const groups = Array.from({ length: knots }, (_, k) =>
     sorted.slice(Math.floor((k * sorted.length) / knots), Math.floor(((k + 1) * sorted.length) / knots)),
   )
-  const quantiles = (share: number) =>
-    groups.map((group) =>
-      rounded(
-        quantile(
-          group.map(({ ratio }) => ratio).sort((a, b) => a - b),
-          share,
-        ),
-      ),
-    )
+  const ratios = groups.map((group) => group.map(({ ratio }) => ratio))
+  const quantiles = (share: number) => ratios.map((each) => rounded(quantileOf(each, share)))
   return {
     logOdds: groups.map((group) => rounded(group.reduce((sum, { odds }) => sum + odds, 0) / group.length)),
     p10: quantiles(0.1),
@@ -124,15 +120,6 @@ export const priceTension = (
   }
 }
 
-const logOddsOf = (probability: number): number => {
-  const p = clamp(probability, 1e-4, 1 - 1e-4)
-  return Math.log(p / (1 - p))
-}
-
-const quantile = (sorted: readonly number[], share: number): number => {
-  const at = (sorted.length - 1) * share
-  const low = sorted[Math.floor(at)]!
-  return low + (sorted[Math.ceil(at)]! - low) * (at - Math.floor(at))
-}
+const logOddsOf = (probability: number): number => logit(clamp(probability, 1e-4, 1 - 1e-4))
 
 const rounded = (value: number): number => Math.round(value * 1e5) / 1e5

@@ -89,13 +89,10 @@ export const baseEvidence = (facts: ConditionFacts, year: number): Evidence =>
 const ageEvidence = (facts: ConditionFacts, year: number): Evidence => {
   const rebuilt = newHouseYear(facts.permits ?? [], year) ?? 0
   const built = Math.max(facts.yearBuilt ?? 0, rebuilt)
-  if (built === 0 || built > year + 2)
-    return evidence(
-      'age',
-      conditionAssumptions.unknownAgeLevel,
-      1,
-      'Year built is unknown; a house of average condition is assumed',
-    )
+  if (built === 0 || built > year + 2) {
+    const because = 'Year built is unknown; a house of average condition is assumed'
+    return evidence('age', conditionAssumptions.unknownAgeLevel, 1, because)
+  }
   const age = houseAgeYears(built, year)
   const because =
     rebuilt > (facts.yearBuilt ?? 0)
@@ -192,28 +189,17 @@ export const permitEvidence = (permits: readonly ConditionPermit[], year: number
     const done = yearOf(permit.finaledOn ?? permit.issuedOn)
     if (!done || done > year || permit.status === 'cancelled' || permit.status === 'expired') return []
     const fresh = freshness(year - done)
-    if (permit.permitClass === 'whole_house_demolition' && year - done <= 3)
-      return [
-        evidence(
-          'permits',
-          Math.min(base, conditionLevels.C6),
-          2,
-          `A ${done} permit allows the house to be demolished`,
-        ),
-      ]
+    if (permit.permitClass === 'whole_house_demolition' && year - done <= 3) {
+      const because = `A ${done} permit allows the house to be demolished`
+      return [evidence('permits', Math.min(base, conditionLevels.C6), 2, because)]
+    }
     if (fresh <= 0) return []
     if (permit.permitClass === 'remodel' || permit.permitClass === 'addition') {
       const full = conditionAssumptions.remodelFullUsd
       const size = permit.valuationUsd === undefined ? 0.4 : Math.min(1, permit.valuationUsd / full)
       const valued = permit.valuationUsd === undefined ? '' : ` valued at ${usd(permit.valuationUsd)}`
-      return [
-        evidence(
-          'permits',
-          raised(base, conditionLevels.C2, fresh),
-          2 * size,
-          `${permit.permitClass === 'remodel' ? 'Remodel' : 'Addition'} permit in ${done}${valued}`,
-        ),
-      ]
+      const because = `${permit.permitClass === 'remodel' ? 'Remodel' : 'Addition'} permit in ${done}${valued}`
+      return [evidence('permits', raised(base, conditionLevels.C2, fresh), 2 * size, because)]
     }
     if (permit.permitClass === 'roof')
       return [evidence('permits', raised(base, 76, fresh), 0.4, `Roof permit in ${done}`)]
@@ -223,20 +209,15 @@ export const permitEvidence = (permits: readonly ConditionPermit[], year: number
 export const photoEvidence = (facts: ConditionFacts, year: number): Evidence[] => {
   const weight = conditionAssumptions.photoWeight
   const level = facts.visionCondition ?? (facts.visionAnalysis ? statedLevel(facts.visionAnalysis) : undefined)
-  if (level)
-    return [
-      { name: 'photos', level: conditionLevels[level], weight, because: `Photo analysis: condition grade ${level}` },
-    ]
+  const graded = (at: number, words: string) => [
+    evidence('photos', at, weight, `Photo analysis: condition grade ${words}`),
+  ]
+  if (level) return graded(conditionLevels[level], level)
   if (!facts.visionAnalysis) return []
   const range = statedRange(facts.visionAnalysis)
-  if (range)
-    return [{ name: 'photos', level: range.level, weight, because: `Photo analysis: condition grade ${range.words}` }]
-  const found = phraseEvidence(
-    scanPhrases(facts.visionAnalysis, conditionPhrases),
-    year,
-    conditionAssumptions.unknownAgeLevel,
-  )
-  return found.map((item) => ({
+  if (range) return graded(range.level, range.words)
+  const hits = scanPhrases(facts.visionAnalysis, conditionPhrases)
+  return phraseEvidence(hits, year, conditionAssumptions.unknownAgeLevel).map((item) => ({
     ...item,
     name: 'photos',
     because: item.because.replace('The listing', 'The photo analysis'),

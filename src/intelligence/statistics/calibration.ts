@@ -3,6 +3,7 @@
 
 import type { AccuracyMeasures } from '../../domain/findings/coverage-and-accuracy.ts'
 import { clamp } from './clamp.ts'
+import { ranksOf } from './rank-correlation.ts'
 
 export interface CalibrationBin {
   readonly n: number
@@ -31,22 +32,15 @@ export const probabilityReport = (probabilities: ArrayLike<number>, labels: Arra
 
 /** The probability that a positive outranks a negative, ties counting half; undefined without both kinds. */
 export const areaUnderCurve = (scores: ArrayLike<number>, labels: ArrayLike<number>): number | undefined => {
-  const order = rankOrder(scores)
+  const ranks = ranksOf(scores)
   let rankSum = 0
   let positives = 0
-  for (let from = 0; from < order.length; ) {
-    let to = from
-    while (to < order.length && scores[order[to]!]! === scores[order[from]!]!) to++
-    const rank = (from + 1 + to) / 2
-    for (let k = from; k < to; k++) {
-      if (labels[order[k]!]! > 0.5) {
-        positives++
-        rankSum += rank
-      }
-    }
-    from = to
-  }
-  const negatives = order.length - positives
+  ranks.forEach((rank, i) => {
+    if (labels[i]! <= 0.5) return
+    positives++
+    rankSum += rank
+  })
+  const negatives = ranks.length - positives
   if (positives === 0 || negatives === 0) return undefined
   return (rankSum - (positives * (positives + 1)) / 2) / (positives * negatives)
 }

@@ -27,12 +27,12 @@ export const sparseDesign = (rows: readonly SparseRow[], columns: number): Desig
   return { rows: rows.length, columns, starts, columnOf, values }
 }
 
-export const denseDesign = (rows: readonly ArrayLike<number>[], columns: number): Design =>
+export const denseDesign = (rows: readonly ArrayLike<number>[]): Design =>
   sparseDesign(
     rows.map((row) => {
       const at: number[] = []
       const values: number[] = []
-      for (let j = 0; j < columns; j++) {
+      for (let j = 0; j < row.length; j++) {
         if (row[j] !== 0) {
           at.push(j)
           values.push(row[j]!)
@@ -40,7 +40,7 @@ export const denseDesign = (rows: readonly ArrayLike<number>[], columns: number)
       }
       return { columns: at, values }
     }),
-    columns,
+    rows[0]?.length ?? 0,
   )
 
 /** A design with all columns and only the given rows. */

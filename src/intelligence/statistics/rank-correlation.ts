@@ -1,15 +1,17 @@
 import { mean } from './average.ts'
 // Spearman's rank correlation, ties sharing their mean rank.
 
-export const spearman = (a: readonly number[], b: readonly number[]): number => pearson(ranks(a), ranks(b))
+export const spearman = (a: readonly number[], b: readonly number[]): number =>
+  pearson([...ranksOf(a)], [...ranksOf(b)])
 
-const ranks = (values: readonly number[]): number[] => {
-  const order = values.map((_, i) => i).sort((i, j) => values[i]! - values[j]!)
-  const rank = new Array<number>(values.length).fill(0)
+/** From 1. */
+export const ranksOf = (values: ArrayLike<number>): Float64Array => {
+  const order = Int32Array.from({ length: values.length }, (_, i) => i).sort((i, j) => values[i]! - values[j]!)
+  const rank = new Float64Array(order.length)
   for (let from = 0; from < order.length; ) {
     let to = from
     while (to < order.length && values[order[to]!] === values[order[from]!]) to++
-    for (let k = from; k < to; k++) rank[order[k]!] = (from + to - 1) / 2
+    for (let k = from; k < to; k++) rank[order[k]!] = (from + 1 + to) / 2
     from = to
   }
   return rank

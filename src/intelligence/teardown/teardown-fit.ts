@@ -43,7 +43,6 @@ export const fitTeardown = (all: readonly TeardownRow[], random: RandomSource): 
     values.map((row) =>
       row.map((value, j) => (value === undefined ? 0 : (value - standards[j]!.mean) / standards[j]!.deviation)),
     ),
-    teardownFeatures.length,
   )
   const signs = teardownFeatures.map(({ sign }) => sign)
   // A recent sale without a demolition is weak evidence: its probability is capped at the share observable by now.
@@ -51,13 +50,11 @@ export const fitTeardown = (all: readonly TeardownRow[], random: RandomSource): 
     rows,
     (row) => (demolitionCeiling(row.facts)?.share ?? 1) * (row.observedShare ?? 1),
   )
-  const fitOn = (train: Int32Array, lambda: number, limit: number) =>
-    fitSigned(
-      takeRows(design, train),
-      Float64Array.from(train, (r) => labels[r]!),
-      signs,
-      { penalties: lambda, ceilings: Float64Array.from(train, (r) => limit * possible[r]!), tolerance: 1e-6 },
-    )
+  const fitOn = (train: Int32Array, lambda: number, limit: number) => {
+    const ceilings = Float64Array.from(train, (r) => limit * possible[r]!)
+    const known = Float64Array.from(train, (r) => labels[r]!)
+    return fitSigned(takeRows(design, train), known, signs, { penalties: lambda, ceilings, tolerance: 1e-6 })
+  }
   const split = splitFolds(foldsOf(rows.length, folds, random, labels), folds)
   const heldOut = (limit: number, candidates: readonly number[]) =>
     chooseLambda(candidates, split, labels, (lambda, train, test) =>
@@ -69,11 +66,10 @@ export const fitTeardown = (all: readonly TeardownRow[], random: RandomSource): 
   const limit = limitOf(free.heldOut, labels)
   const chosen = heldOut(limit, [free.lambda])
   const fit = fitOn(Int32Array.from(rows.keys()), free.lambda, limit)
-  const features = teardownFeatures.map(({ name }, j) => ({
-    name,
-    coefficient: fit.coefficients[j]! / standards[j]!.deviation,
-    mean: standards[j]!.mean,
-  }))
+  const features = teardownFeatures.map(({ name }, j) => {
+    const { mean, deviation } = standards[j]!
+    return { name, coefficient: fit.coefficients[j]! / deviation, mean }
+  })
   const numbers = features.flatMap(({ coefficient, mean }) => [coefficient, mean])
   return {
     kind: 'fitted',

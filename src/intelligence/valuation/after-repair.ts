@@ -89,14 +89,12 @@ export function afterRepairPerSqft(
   const weights = cappedWeights(closest.map(({ weight }) => weight))
   const weighed = closest.map((sale, k) => ({ ...sale, weight: weights[k]! }))
 
+  const attributeOf = (id: number, name: keyof typeof attributeAt) =>
+    sales.attributes[id * attributeCount + attributeAt[name]]!
   // The rooms of the house to be built are unknown, so those of the nearby renovated homes are used.
   const typical = (name: 'beds' | 'baths' | 'stories' | 'quality' | 'condition') => {
-    const known = weighed.filter(({ id }) => !Number.isNaN(sales.attributes[id * attributeCount + attributeAt[name]]!))
-    if (known.length === 0) return undefined
-    return weightedMedian(
-      known.map(({ id }) => sales.attributes[id * attributeCount + attributeAt[name]]!),
-      known.map(({ weight }) => weight),
-    )
+    const known = weighed.filter(({ id }) => !Number.isNaN(attributeOf(id, name)))
+    return known.length === 0 ? undefined : weightedMedian(known, ({ id }) => attributeOf(id, name))
   }
   const built = {
     ...renovated,
@@ -127,20 +125,13 @@ export function afterRepairPerSqft(
   })
   return {
     /** The weighted median of the adjusted prices per square foot. */
-    arvPerSqft: weightedMedian(
-      comps.map((comp) => comp.adjustedPerSqft),
-      comps.map((comp) => comp.weight),
-    ),
+    arvPerSqft: weightedMedian(comps, (comp) => comp.adjustedPerSqft),
     compCount: comps.length,
     compsCityMatched: compSource.startsWith('city'),
     compsTypeMatched: weighed.every(({ id }) => sales.type[id] === type),
     compSource,
     comps,
-    largestCompSqft: Math.round(
-      Math.exp(
-        Math.max(...weighed.map(({ id }) => sales.attributes[id * attributeCount + attributeAt.logLivingSqft]!)),
-      ),
-    ),
+    largestCompSqft: Math.round(Math.exp(Math.max(...weighed.map(({ id }) => attributeOf(id, 'logLivingSqft'))))),
     confidence: confidenceOf(compSource, comps),
   }
 }
@@ -193,10 +184,7 @@ function firstRung<T extends { count: number }>(
 /** High only for renovated homes of the same city whose prices agree. */
 function confidenceOf(compSource: RenovatedSource, comps: readonly RenovatedComparable[]): Confidence {
   if (compSource === 'market_top_quarter' || comps.length < 5) return 'low'
-  const middle = weightedMedian(
-    comps.map((comp) => Math.log(comp.adjustedPerSqft)),
-    comps.map((comp) => comp.weight),
-  )
+  const middle = weightedMedian(comps, (comp) => Math.log(comp.adjustedPerSqft))
   const spread = comps.reduce((sum, comp) => sum + comp.weight * Math.abs(Math.log(comp.adjustedPerSqft) - middle), 0)
   if (spread > 0.25) return 'low'
   return compSource === 'city_renovated' && spread <= 0.15 ? 'high' : 'medium'

@@ -155,12 +155,7 @@ function adjusted(hedonic: Hedonic, subject: Described, chosen: readonly Chosen[
 
 /** What the comparables say: the weighted median of their adjusted prices. Undefined with fewer than three. */
 export const comparablesValue = (sales: readonly Pick<GridSale, 'adjustedUsd' | 'weight'>[]): number | undefined =>
-  sales.length < 3
-    ? undefined
-    : weightedMedian(
-        sales.map(({ adjustedUsd }) => adjustedUsd),
-        sales.map(({ weight }) => weight),
-      )
+  sales.length < 3 ? undefined : weightedMedian(sales, ({ adjustedUsd }) => adjustedUsd)
 
 /** 1 for the same home today, decreasing with every difference. An unknown difference counts as one scale. */
 function similarityOf(subject: Described, sale: Candidate): number {

@@ -48,10 +48,7 @@ export function splitConstantQuality(sales: SaleColumns, weight: Float64Array, o
     )
     for (let i = 0; i < n; i++) time[i] = logLevel(index, sales.day[i]!)
     const expected = explained.map((y, i) => y + place[i]! + time[i]!)
-    winsorized = clampOutliers(
-      sales.logPpsf.map((y, i) => y - expected[i]!),
-      outlierDeviations,
-    ).map((off, i) => off + expected[i]!)
+    winsorized = clampedAround(expected, sales.logPpsf, outlierDeviations)
   }
   return { hedonic, index, explained, winsorized }
 }
@@ -73,9 +70,10 @@ function placeEffects(
   for (let i = 0; i < residual.length; i++) place[i] = sum[cell[i]!]! / (total[cell[i]!]! + cellHalfSales)
 }
 
-/** Residuals with outliers (family transfers, wrong living areas) clamped to so many robust standard deviations. */
-export function clampOutliers(residual: Float64Array, deviations: number): Float64Array {
+/** Outliers (family transfers, wrong living areas) clamped to so many robust standard deviations about what is expected. */
+export function clampedAround(expected: Float64Array, values: Float64Array, deviations: number) {
+  const residual = values.map((value, i) => value - expected[i]!)
   const spread = 1.4826 * medianOf(residual.map(Math.abs))
   const bound = deviations * Math.max(spread, 0.02)
-  return residual.map((off) => Math.max(-bound, Math.min(bound, off)))
+  return residual.map((off, i) => Math.max(-bound, Math.min(bound, off)) + expected[i]!)
 }

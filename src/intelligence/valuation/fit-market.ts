@@ -4,7 +4,7 @@
 import { type ValuationSettings, valuationSettings } from './assumptions.ts'
 import { predictBoosted } from './boosted-trees.ts'
 import { calibrate } from './calibration.ts'
-import { clampOutliers, splitConstantQuality } from './constant-quality.ts'
+import { clampedAround, splitConstantQuality } from './constant-quality.ts'
 import { fitFolds } from './cross-fit.ts'
 import { featureCount, writeFeatures } from './home-features.ts'
 import type { MarketModel } from './market-model.ts'
@@ -133,10 +133,7 @@ function robustIndex(
   let index = first
   for (let round = 0; round < indexRounds; round++) {
     const time = day.map((each) => logLevel(index, each))
-    const clamped = clampOutliers(
-      residual.map((r, i) => r - time[i]!),
-      indexDeviations,
-    ).map((r, i) => r + time[i]!)
+    const clamped = clampedAround(time, residual, indexDeviations)
     index = fitTimeIndex({ day, residual: clamped, weight }, asOfDay, settings)
   }
   return index

@@ -73,6 +73,11 @@ export const renovationValues = (
 const usualWords = ({ condition }: ValuationHome): string =>
   condition === undefined ? 'usual for such homes' : 'what its source says'
 
+const valueInputs = [
+  ...(['livingSqft', 'lat', 'lng', 'lotSqft', 'beds', 'baths', 'yearBuilt', 'yearRenovated', 'propertyType'] as const),
+  ...(['quality', 'condition', 'view', 'waterfront', 'garageSqft', 'basementSqft'] as const),
+] as const
+
 /** Of the parts of the value only that of its present condition is stored: the others are computed when read. */
 export const valueFinding = (facts: ValuationHome, value: PresentValue): ValueFinding => ({
   parts:
@@ -85,22 +90,7 @@ export const valueFinding = (facts: ValuationHome, value: PresentValue): ValueFi
             because: `Condition ${Math.round(value.condition)}, where ${Math.round(value.usual)} is ${usualWords(facts)}`,
           },
         ],
-  used: (
-    [
-      ...([
-        'livingSqft',
-        'lat',
-        'lng',
-        'lotSqft',
-        'beds',
-        'baths',
-        'yearBuilt',
-        'yearRenovated',
-        'propertyType',
-      ] as const),
-      ...(['quality', 'condition', 'view', 'waterfront', 'garageSqft', 'basementSqft'] as const),
-    ] as const
-  ).filter((name) => facts[name] !== undefined),
+  used: valueInputs.filter((name) => facts[name] !== undefined),
   missing: value.missing,
   confidence: value.confidence,
   support: {

@@ -12,12 +12,16 @@ export function quantileOf(values: ArrayLike<number>, share: number): number {
 }
 
 /** The value at which half of the total weight is reached; the mean of two values if half falls exactly between them. */
-export function weightedMedian(values: readonly number[], weights: readonly number[]): number {
+export function weightedMedian<Item extends { weight: number }>(
+  items: readonly Item[],
+  by: (item: Item) => number,
+): number {
+  const values = items.map(by)
   const order = values.map((_, i) => i).sort((a, b) => values[a]! - values[b]!)
-  const half = weights.reduce((sum, w) => sum + w, 0) / 2
+  const half = items.reduce((sum, { weight }) => sum + weight, 0) / 2
   let reached = 0
   for (let k = 0; k < order.length; k++) {
-    reached += weights[order[k]!]!
+    reached += items[order[k]!]!.weight
     if (reached > half * (1 + 1e-12)) return values[order[k]!]!
     if (reached >= half * (1 - 1e-12)) {
       const next = order[Math.min(k + 1, order.length - 1)]!

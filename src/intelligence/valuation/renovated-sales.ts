@@ -44,7 +44,7 @@ export function indexRenovatedSales(sales: SaleColumns, timeAdjustedLogPpsf: Flo
   }
   const topQuarter = (ids: readonly number[]) => {
     const least = quantileOf(
-      ids.map((i) => timeAdjustedLogPpsf[i]!),
+      Float64Array.from(ids, (i) => timeAdjustedLogPpsf[i]!),
       0.75,
     )
     return ids.filter((i) => timeAdjustedLogPpsf[i]! >= least)

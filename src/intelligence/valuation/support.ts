@@ -43,16 +43,10 @@ export function fitSupport(model: MarketModel, features: Float32Array, featureCo
     })
     return errors.length < 30 ? [] : [{ km, error: medianOf(errors) }]
   })
+  const toThird = own.flatMap((each) => each?.km ?? [])
   return {
     /** Homes farther than this from the third nearest sale have no value. */
-    maxKm: Math.max(
-      leastMaxKm,
-      farther *
-        quantileOf(
-          own.flatMap((each) => each?.km ?? []),
-          usualShare,
-        ),
-    ),
+    maxKm: Math.max(leastMaxKm, farther * quantileOf(toThird, usualShare)),
     /** By distance: median error of the location's log price level if it is taken from sales at that distance. */
     distanceError,
     /** Of each comparison with the neighbors: the middle and the extreme percentiles of the sales. */

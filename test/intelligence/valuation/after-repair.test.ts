@@ -20,10 +20,7 @@ describe('the after-repair value', () => {
     expect(found).toMatchObject({ compSource: 'city_renovated', compsCityMatched: true, compsTypeMatched: true })
     expect(found.compCount).toBe(found.comps.length)
     expect(found.compCount).toBeGreaterThanOrEqual(3)
-    const median = weightedMedian(
-      found.comps.map((comp) => comp.adjustedPerSqft),
-      found.comps.map((comp) => comp.weight),
-    )
+    const median = weightedMedian(found.comps, (comp) => comp.adjustedPerSqft)
     expect(found.arvPerSqft).toBeCloseTo(median, 9)
     // No single sale decides.
     expect(Math.max(...found.comps.map((comp) => comp.weight))).toBeLessThanOrEqual(0.4 + 1e-9)

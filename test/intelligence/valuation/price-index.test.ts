@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { valuationSettings } from '../../../src/intelligence/valuation/assumptions.ts'
-import { clampOutliers } from '../../../src/intelligence/valuation/constant-quality.ts'
+import { clampedAround } from '../../../src/intelligence/valuation/constant-quality.ts'
 import { seededRandom } from '../../../src/intelligence/valuation/seeded-random.ts'
 import { fitTimeIndex, logLevel } from '../../../src/intelligence/valuation/time-index.ts'
 
 test('a sale at a tenth of its price moves the index no more than one at three deviations; usual sales are unchanged', () => {
   const usual = Array.from({ length: 201 }, (_, i) => (i - 100) / 500)
-  const clamped = clampOutliers(Float64Array.from([...usual, Math.log(0.1), Math.log(10)]), 3)
+  const values = Float64Array.from([...usual, Math.log(0.1), Math.log(10)])
+  const clamped = clampedAround(new Float64Array(values.length), values, 3)
   expect([...clamped.slice(0, 201)]).toEqual(usual)
   expect(clamped[201]).toBeCloseTo(-3 * 1.4826 * 0.1, 1)
   expect(clamped[202]).toBe(-clamped[201]!)
