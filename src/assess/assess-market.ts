@@ -40,7 +40,7 @@ import { listedSubjects, type Subject, subjectsByIds, subjectsIn } from '../stor
 import { lastValues, type ValueChange, writeValueChanges } from '../store/assessments/value-changes.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import { groupOf, shareLockMarkets } from '../store/engine/shard-groups.ts'
-import { indexHomesByCity } from '../store/permit-search/upkeep.ts'
+import { indexHomesInParts } from '../store/permit-search/upkeep.ts'
 import { changedRows } from '../store/search/changed-rows.ts'
 import { indexMarket, indexPropertiesOf, lockSearchRows, searchDefinition } from '../store/search/upkeep.ts'
 import { hasWatches } from '../store/watches/changes.ts'
@@ -242,7 +242,7 @@ export const finishRun = async (
   await scoreForecasts(db, view, begun)
   if (!changed) {
     await inTransaction(db, (tx) => indexMarket(tx, market))
-    await indexHomesByCity(db, market)
+    await indexHomesInParts(db, market)
   }
   if (!value) await removeValueAccuracy(db, market)
   await saveScoreDistributions(db, market, teardown, begun, asOf && dayOf(asOf))

@@ -20,12 +20,12 @@ import { type LeadRow, leadsByKey } from '../store/assessments/leads.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import {
   defaultMinScore,
-  leadCountCap,
   listAduLeads,
   listLotSplits,
   listRedevelopmentLeads,
   listUseLeads,
 } from '../wire/operations/leads.ts'
+import { countLimit } from '../wire/pagination.ts'
 import { windowStart } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
 import { bestUseOf } from './decisions.ts'
@@ -46,7 +46,7 @@ export const listLotSplitsRun = implement(listLotSplits, async (context, { statu
   const found = await searchProperties(
     context,
     input,
-    { kind: 'listings', base: 'lot_split', defaultSort, countCap: leadCountCap },
+    { kind: 'listings', base: 'lot_split', defaultSort, countCap: countLimit },
     [{ name: 'status', type: 'oneOf', field: 'sb9Status', values: statuses }],
   )
   const applied = { ...found.applied, status: [...statuses] }
@@ -113,7 +113,7 @@ export const listUseLeadsRun = implement(listUseLeads, async (context, { use, ..
 const mostFirst = (field: SortKey['field']): SortKey => ({ field, descending: true })
 
 const ofParcels = (base: PropertySearch['base'], first: SortKey['field']): PropertySearch => ({
-  ...{ kind: 'parcels', base, countCap: leadCountCap },
+  ...{ kind: 'parcels', base, countCap: countLimit },
   defaultSort: [mostFirst(first)],
 })
 

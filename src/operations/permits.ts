@@ -36,9 +36,7 @@ export const findPermits = async (context: Context, input: SearchInput) => {
   const sort = readSort(input.sort, 'permits', search.point !== undefined)
   const since = windowStart(caller.limits, now)
   const page = pageOf(caller, input.cursor ? { ...input, offset: 0 } : input)
-  // Each condition is three counts of the funnel.
-  const shared = input.explain?.includes('funnel') ? comparisons / search.conditions.length : comparisons
-  await checkPolygonCost(search.conditions, input.explain, shared, (boxes, cap) => {
+  await checkPolygonCost(search.conditions, input.explain, comparisons, (boxes, cap) => {
     // The funnel tests the polygon also on permits that do not meet the other conditions.
     const others = input.explain?.includes('funnel') ? [] : search.conditions.filter(({ type }) => type !== 'area')
     return countPermits(db, permitFilterOf({ ...search, conditions: [...others, boxes] }, since), cap)

@@ -3,7 +3,8 @@ import { readSort, type SortKey, sortText } from '../criteria/fields.ts'
 import { readSearch, type Search } from '../criteria/read.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { countSales, type SaleQuery, type SaleRow, saleFunnel, salePage } from '../store/search/sales.ts'
-import { listSales, saleCountCap } from '../wire/operations/sales.ts'
+import { listSales } from '../wire/operations/sales.ts'
+import { countLimit } from '../wire/pagination.ts'
 import { windowStart } from '../wire/plans.ts'
 import type { Sale } from '../wire/sale.ts'
 import { type Context, implement } from './context.ts'
@@ -17,7 +18,7 @@ import { milesFrom, unknownOverlays } from './served-values.ts'
 const newestFirst: readonly SortKey[] = [{ field: 'soldOn', descending: true }]
 
 export const findSales = async ({ db, caller, now, surface, bulk }: Context, input: SearchInput) => {
-  const countCap = bulk?.countTo ?? saleCountCap
+  const countCap = bulk?.countTo ?? countLimit
   const search = readSearch(input, { kind: 'sales' })
   const sort = readSort(input.sort, 'sales', search.point !== undefined) ?? newestFirst
   const query: SaleQuery = {

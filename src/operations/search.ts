@@ -13,6 +13,7 @@ import { asOf } from '../store/ingest/freshness.ts'
 import { type ParcelRow, parcelsByKey } from '../store/search/parcels.ts'
 import { propertyNearMisses } from '../store/search/properties.ts'
 import { type NearMiss, type ParcelItem, type SearchItem, searchAll } from '../wire/operations/search.ts'
+import { countLimit } from '../wire/pagination.ts'
 import { windowStart } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
 import { bestUseOf } from './decisions.ts'
@@ -41,7 +42,7 @@ export const searchAllRun = implement(searchAll, async (context, { kind, criteri
     kind,
     base: kind,
     defaultSort: [{ field: kind === 'listings' ? 'rankScore' : 'redevelopmentScore', descending: true }],
-    ...(kind === 'parcels' ? { countCap: 10_000 } : {}),
+    ...(kind === 'parcels' ? { countCap: countLimit } : {}),
   })
   const misses = explain.includes('nearMisses') ? await propertyNearMisses(db, found.query, mostNearMisses) : []
   const [rows, missed, current] = await Promise.all([

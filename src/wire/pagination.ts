@@ -28,6 +28,9 @@ const nextCursor = orNull(Type.String(), { description: 'Pass as cursor for the 
 export const Pagination = object('Pagination', { ...paginationFields, nextCursor })
 export type Pagination = Static<typeof Pagination>
 
+/** Matches are counted up to this number. A cursor can read further. */
+export const countLimit = 10_000
+
 const totalCapped = flag('True when more than 10,000 rows match; total is then 10000')
 
 export const PermitPagination = object('PermitPagination', {
@@ -76,7 +79,7 @@ export const FunnelStep = object('FunnelStep', {
   condition: text('As a parameter: maxPrice=3000000'),
   remaining: integer('Rows that meet this condition and those before it'),
   wouldRemainWithout: integer('Rows that meet all other conditions'),
-  unknown: integer('Of those, rows where the value of this condition is not known'),
+  unknown: integer('Of the rows counted as wouldRemainWithout, those where the value of this condition is not known'),
 })
 export type FunnelStep = Static<typeof FunnelStep>
 
@@ -104,7 +107,7 @@ export const searchOf = <T extends Type.TSchema, P extends Type.TObject = typeof
   Type.Object({
     ...listOf(item, pagination).properties,
     applied: AppliedCriteria,
-    funnel: optional.list(FunnelStep, { description: 'With explain=funnel; permits are counted to 10,000' }),
+    funnel: optional.list(FunnelStep, { description: 'With explain=funnel; counted to 10,000' }),
     notAssessed: optional.text(
       'Set while the data of the market is loaded and its values, scores and leads are not computed yet',
     ),

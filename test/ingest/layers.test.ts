@@ -3,6 +3,7 @@ import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
 import type { RunOptions } from '../../src/ingest/run.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { removeSource } from '../../src/store/ingest/remove-source.ts'
+import { salePage } from '../../src/store/search/sales.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { count, ingest, listingRow, parcelRow, type Row, saleRow, tableRows, today } from './feed.ts'
 
@@ -59,11 +60,16 @@ const values = async (overlay = 'floodZone') => {
 
 /** Homes that a search finds by the overlay; "sold" if a search of sales does, too. */
 const searched = async () => {
-  const { rows } = await sql<{ home: string }>`
-    select concat_ws(' ', p.address, case when s.overlays_yes = h.overlays_yes then 'sold' end) as home
-    from property_search h join property p on p.id = h.property_id left join sale_search s on s.property_id = p.id
-    where 'floodZone' = any(h.overlays_yes) or 'floodZone' = any(s.overlays_yes) order by 1`.execute(store().db)
-  return rows.map(({ home }) => home)
+  const conditions = [
+    { name: 'require', type: 'overlay' as const, overlay: 'floodZone' as const, accepted: ['yes' as const] },
+  ]
+  const query = { markets: ['sf-peninsula'], conditions, sort: [] }
+  const { rows: sold } = await salePage(store().db, query, { limit: 100, offset: 0 })
+  const { rows } = await sql<{ id: string; address: string }>`
+    select p.id, p.address from property_search h join property p on p.id = h.property_id
+    where 'floodZone' = any(h.overlays_yes) order by 2`.execute(store().db)
+  expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(sold.map(({ propertyId }) => propertyId)))
+  return rows.map(({ id, address }) => (sold.some(({ propertyId }) => propertyId === id) ? `${address} sold` : address))
 }
 
 test('a polygon sets the overlay of the lots it covers, and of no others', async () => {

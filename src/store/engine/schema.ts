@@ -982,7 +982,7 @@ export interface SaleSearchTable {
   beds: number | null
   baths: number | null
   yearBuilt: number | null
-  overlaysYes: string[] // The overlays that lie over the parcel.
+  overlaysYes: string[] // Not used since version 4: see property_search.overlays_yes.
   location: ColumnTypes['location'] | null // Longitude, latitude.
 }
 

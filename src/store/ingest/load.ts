@@ -199,7 +199,6 @@ const mergers: Readonly<Record<Holding, Merger>> = {
   layer: async (tx, load) => {
     const merged = await mergeLayer(tx, { ...load, layer: load.layer! })
     await indexHomes(tx, load, indexOverlays)
-    await indexSales(tx, salesOfTouched(load.markets, load.touchedAt))
     return merged
   },
 }

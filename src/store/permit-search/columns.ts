@@ -17,7 +17,9 @@ const builderId = sql`(select b.builder_id from builder b where b.market = permi
   and b.name_key = permit_search.builder_key and not b.hidden)`
 
 export const permitColumns: Columns = {
-  market: sql`market`,
+  // Named with the table: the row of the home has both too.
+  market: sql`permit_search.market`,
+  id: sql`permit_search.property_id`,
   citySlug: sql`city_slug`,
   zip: sql`zip`,
   location: sql`location`,

@@ -3,7 +3,7 @@ import type { Condition } from '../../criteria/conditions.ts'
 import type { SortKey } from '../../criteria/fields.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
 import type { PermitCityTable, PermitSearchTable } from '../engine/schema.ts'
-import { compile, compileUnknown, type Sql } from '../search/compile.ts'
+import { compile, type Sql } from '../search/compile.ts'
 import type { Position } from '../search/paging.ts'
 import { permitColumns } from './columns.ts'
 
@@ -22,8 +22,6 @@ export interface PermitFilter {
   markets?: readonly string[]
   /** Further conditions, checked on each permit. */
   others?: readonly Condition[]
-  /** The value that this condition is about must be unknown. */
-  lacks?: Condition | undefined
   /** Newest first without a sort. */
   sort?: readonly SortKey[] | undefined
   point?: LatLng | undefined
@@ -67,13 +65,10 @@ export const questionOf = (filter: PermitFilter, cities: readonly PermitCity[] |
   since: filter.since,
   markets: cities ? undefined : filter.markets,
   classes: filter.others?.find(isClass)?.values.map((value) => value.toLowerCase()),
-  others: [
-    ...compile(
-      (filter.others ?? []).filter((condition) => !isClass(condition)),
-      permitColumns,
-    ),
-    ...(filter.lacks ? [compileUnknown(filter.lacks, permitColumns)] : []),
-  ],
+  others: compile(
+    (filter.others ?? []).filter((condition) => !isClass(condition)),
+    permitColumns,
+  ),
 })
 
 const isClass = (condition: Condition): condition is Extract<Condition, { type: 'oneOf' }> =>

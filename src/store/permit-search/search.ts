@@ -88,17 +88,11 @@ const countedMatches = async <Row>(
   return { total: rows[0]!.total, rows: rows.filter(({ permitId }) => permitId !== null) }
 }
 
-/** Up to the cap and one more, for each question. */
-export const countEach = async (db: Db, questions: readonly Question[], cap: number): Promise<number[]> => {
-  const counts = questions.map(
-    (question) =>
-      sql`(select count(*)::int from (select 1 from permit_search where ${matching(question)} limit ${cap + 1}) m)`,
-  )
-  return onlyValue<number[]>(db)`select array[${sql.join(counts)}] as totals`
-}
-
-export const countMatches = async (db: Db, question: Question, cap: number): Promise<number> =>
-  (await countEach(db, [question], cap))[0]!
+/** Up to the cap and one more. */
+export const countMatches = (db: Db, question: Question, cap: number): Promise<number> =>
+  onlyValue<number>(
+    db,
+  )`select count(*) from (select 1 from permit_search where ${matching(question)} limit ${cap + 1}) m`
 
 /** Reads some permits in date order, more for a late page. If they do not fill the page, all matches are sorted. */
 const pageOfMany = async (db: Db, question: Question, page: Page, cap: number): Promise<PermitKey[]> => {

@@ -1,7 +1,7 @@
 // Updates the search table and the list of cities in the transaction that writes the permits.
 import { comparedColumns } from '../engine/compared-columns.ts'
 import { anyRow, type Db, execute, inTransaction, rowsOf, sql } from '../engine/database.ts'
-import type { BuilderTable, PermitCityTable } from '../engine/schema.ts'
+import type { BuilderTable, PermitTable } from '../engine/schema.ts'
 import { marketLock } from '../ingest/market-lock.ts'
 import { indexBuilders } from '../permits/builders.ts'
 
@@ -78,22 +78,25 @@ export const indexHomesOfPermits = async (tx: Db, keys?: ReturnType<typeof sql>)
 }
 
 /**
- * The same for a market, after the migration that adds the ZIP code. By city: a statement for all permits could reach its time limit.
+ * The same for a market, after the migration that adds the ZIP code. In parts: a statement for all permits could reach its time limit.
  * Under the lock of loads, whose newer homes must not be overwritten.
  */
-export const indexHomesByCity = async (db: Db, market: string): Promise<void> => {
-  const cities = await rowsOf<Pick<PermitCityTable, 'citySlug'>>(
-    db,
-  )`select city_slug from permit_city where market = ${market}`
-  for (const { citySlug } of cities)
-    await inTransaction(db, async (tx) => {
-      await execute(tx)`select pg_advisory_xact_lock(${marketLock(market)})`
-      await indexHomesOfPermits(
-        tx,
-        sql`select market, city_slug, permit_id from permit where market = ${market} and city_slug = ${citySlug}`,
-      )
-    })
+export const indexHomesInParts = async (db: Db, market: string, permitsAtOnce = 20_000): Promise<void> => {
+  let last: PermitKey | undefined = { citySlug: '', permitId: '' }
+  while (last) last = await indexHomesAfter(db, market, last, permitsAtOnce)
 }
+
+type PermitKey = Pick<PermitTable, 'citySlug' | 'permitId'>
+
+const indexHomesAfter = (db: Db, market: string, after: PermitKey, most: number): Promise<PermitKey | undefined> =>
+  inTransaction(db, async (tx) => {
+    await execute(tx)`select pg_advisory_xact_lock(${marketLock(market)})`
+    const part = sql`select market, city_slug, permit_id from permit
+      where market = ${market} and (city_slug, permit_id) > (${after.citySlug}, ${after.permitId}) order by city_slug, permit_id`
+    await indexHomesOfPermits(tx, sql`${part} limit ${most}`)
+    const [last] = await rowsOf<PermitKey>(tx)`${part} limit 1 offset ${most - 1}`
+    return last
+  })
 
 /** Call this after permits were deleted; it also counts the builders again. A cascading foreign key would delete row by row and slow down every load. */
 export const removeDeletedPermits = async (tx: Db): Promise<void> => {

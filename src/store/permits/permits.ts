@@ -1,19 +1,19 @@
 // Permits as they are served: one page of a search, one permit, and the permits of a property.
 
-import { type Condition, conditionText } from '../../criteria/conditions.ts'
+import type { Condition } from '../../criteria/conditions.ts'
+import type { MarketId } from '../../domain/facts.ts'
 import { marketsOfCity } from '../../domain/packs/markets.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
-import { permitCountCap } from '../../wire/operations/permits.ts'
-import type { FunnelStep } from '../../wire/pagination.ts'
+import { countLimit, type FunnelStep } from '../../wire/pagination.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { copiedRows } from '../engine/copy-rows.ts'
 import { type Db, type Known, knownRows, prepared, rowsOf, sql } from '../engine/database.ts'
 import type { BuilderTable, PermitTable, SourceTable } from '../engine/schema.ts'
 import { askEachGroup, askGroups, groupOf, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
-import { cityPattern } from '../permit-search/columns.ts'
+import { cityPattern, permitColumns } from '../permit-search/columns.ts'
+import { matching } from '../permit-search/conditions.ts'
 import { type PermitCity, type PermitFilter, questionOf } from '../permit-search/question.ts'
 import {
-  countEach,
   countMatches,
   findPermits,
   findSortedPermits,
@@ -21,6 +21,7 @@ import {
   type PermitKey,
 } from '../permit-search/search.ts'
 import { isHiddenSale } from '../properties/history-window.ts'
+import { funnelOfGroups, matchesOf } from '../search/paging.ts'
 
 export type { PermitFilter, PermitPosition } from '../permit-search/question.ts'
 
@@ -46,7 +47,7 @@ export const permitPage = async (
   from: Db,
   filter: PermitFilter,
   page: { limit: number; offset: number },
-  countCap: number = permitCountCap,
+  countCap: number = countLimit,
 ) => {
   const db = groupOfAll(from, filter.markets ?? [])
   const cities = filter.city === undefined ? undefined : await permitCities(db, filter.city.split(','))
@@ -54,7 +55,7 @@ export const permitPage = async (
   const question = questionOf(filter, cities)
   // A date of issue leaves them out by itself.
   const hasDates = filter.issuedFrom !== undefined || filter.issuedTo !== undefined
-  const countNotIssued = async () => (hasDates ? 0 : countMatches(db, { ...question, issued: false }, permitCountCap))
+  const countNotIssued = async () => (hasDates ? 0 : countMatches(db, { ...question, issued: false }, countLimit))
   const { sort, point } = filter
   const [{ keys, total, truncated, positions }, notIssued] = await Promise.all([
     sort
@@ -71,11 +72,11 @@ export const permitPage = async (
     rows: await permitsByKey(db, keys, filter.since),
     /** For the cursor of a sorted page, in the order of the rows. */
     positions,
-    /** Counted up to `permitCountCap`; then `truncated` is true. */
+    /** Counted up to `countLimit`; then `truncated` is true. */
     total,
     truncated,
     /** How many are not issued, of all that meet the other conditions. */
-    notIssued: Math.min(notIssued, permitCountCap),
+    notIssued: Math.min(notIssued, countLimit),
   }
 }
 
@@ -101,49 +102,22 @@ export const countPermits = async (from: Db, filter: PermitFilter, cap: number):
   return cities?.length === 0 ? 0 : countMatches(db, questionOf(filter, cities), cap)
 }
 
-/** How many permits remain after each condition, counted like the total of the list. `filterOf`: the filter of some of the conditions. */
+/** How many permits remain after each condition. `filterOf`: the filter of some of the conditions. */
 export const permitFunnel = async (
   db: Db,
   conditions: readonly Condition[],
-  markets: readonly string[],
+  markets: readonly MarketId[],
   filterOf: (conditions: readonly Condition[]) => PermitFilter,
 ): Promise<FunnelStep[]> => {
   const city = conditions.find((condition) => condition.type === 'cityPart')
   const cities = city && (await permitCities(db, city.parts))
   // Whether permits are issued is part of every list of permits.
   const always = conditions.filter(({ type }) => type === 'issued')
-  const steps = conditions.filter((condition) => !always.includes(condition))
-  // Each set of conditions is counted once: without the last one, the set is that of the step before.
-  const filters = new Map<string, PermitFilter>()
-  const counted = (met: readonly Condition[], lacks?: Condition): string => {
-    const key = [...met.map(conditionText), '', lacks ? conditionText(lacks) : ''].join('\n')
-    filters.set(key, { ...filterOf([...always, ...met]), lacks })
-    return key
-  }
-  const keys = steps.map((condition, at) => {
-    const others = steps.filter((each) => each !== condition)
-    return [counted(steps.slice(0, at + 1)), counted(others), counted(others, condition)] as const
-  })
-  if (keys.length === 0) return []
-  const counts = await askEachGroup(db, markets, (group, own) => {
-    const questions = [...filters.values()].map((filter) =>
-      questionOf({ ...filter, markets: own }, filter.city === undefined ? undefined : cities),
-    )
-    return countEach(group, questions, permitCountCap)
-  })
-  const order = [...filters.keys()]
-  const total = (key: string): number => {
-    const sum = counts.reduce((before, group) => before + group[order.indexOf(key)]!, 0)
-    return Math.min(sum, permitCountCap)
-  }
-  return steps.map((condition, at) => {
-    const [remaining, others, unknown] = keys[at]!
-    return {
-      condition: conditionText(condition),
-      remaining: total(remaining),
-      wouldRemainWithout: total(others),
-      unknown: total(unknown),
-    }
+  const steps = { markets, conditions: conditions.filter((condition) => !always.includes(condition)) }
+  return funnelOfGroups(db, steps, (own, met, lacking) => {
+    const filter = filterOf([...always, ...met])
+    const question = questionOf({ ...filter, markets: own }, filter.city === undefined ? undefined : cities)
+    return matchesOf({ from: sql`permit_search`, base: [matching(question)], columns: permitColumns }, [], lacking)
   })
 }
 

@@ -20,9 +20,9 @@ export interface Columns {
   /** A point of longitude and latitude, and the same value where an index on its tile exists. */
   location?: Sql
   indexedLocation?: Sql
-  /** The names of the overlays that lie over the parcel, or all of them with their values. */
-  overlaysYes?: Sql
+  /** All overlays of the parcel with their values, and where its search row is known, the names of those that lie over it. */
   overlays?: Sql
+  overlaysYes?: Sql
   blocked?: Sql
   numbers: Readonly<Partial<Record<NumberField, Sql>>>
   texts: Readonly<Partial<Record<TextField, Sql>>>
@@ -130,10 +130,18 @@ const fitsSql = ({ fits, key, citySlugs }: AddressPattern, addressKey: Sql, { ci
 const isOneOf = (column: Sql, values: readonly string[]): Sql =>
   values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${values}::text[])`
 
-/** The list of overlays that are present answers most questions; only the others read the whole object. */
+/**
+ * The overlays that are present answer most questions; only the others read the whole object. Permits and sales find them in the search
+ * row of their home, by the index on homes that have any.
+ */
 const overlayIs = (overlay: string, accepted: readonly string[], columns: Columns): Sql => {
-  const isYes = columns.overlaysYes && sql`coalesce(${overlay} = any(${columns.overlaysYes}), false)`
-  if (isYes && accepted.length === 1 && accepted[0] === 'yes') return sql`${columns.overlaysYes} @> array[${overlay}]`
+  const { market, id, overlaysYes } = columns
+  const isYes = overlaysYes
+    ? sql`${overlaysYes} @> array[${overlay}]`
+    : id &&
+      sql`exists (select 1 from property_search h where h.market = ${market} and h.property_id = ${id}
+        and cardinality(h.overlays_yes) > 0 and h.overlays_yes @> array[${overlay}])`
+  if (isYes && accepted.length === 1 && accepted[0] === 'yes') return isYes
   if (isYes && accepted.length === 2 && !accepted.includes('yes')) return sql`not ${isYes}`
   if (!columns.overlays) return never
   return isOneOf(sql`coalesce(${columns.overlays}->>${overlay}, 'unknown')`, accepted)

@@ -4,8 +4,8 @@ import { type Condition, conditionText } from '../../criteria/conditions.ts'
 import type { SortField, SortKey } from '../../criteria/fields.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
-import type { FunnelStep } from '../../wire/pagination.ts'
-import { type Db, onlyValue, rowsOf, sql } from '../engine/database.ts'
+import { countLimit, type FunnelStep } from '../../wire/pagination.ts'
+import { type Db, onlyValue, sql } from '../engine/database.ts'
 import { askEachGroup } from '../engine/shard-groups.ts'
 import { all, type Columns, compile, compileUnknown, distanceSql, type Sql } from './compile.ts'
 
@@ -146,49 +146,45 @@ const compareValues = (a: Position[number], b: Position[number], descending = fa
 /** Without it, the planner would copy each expression to every place that uses it, and test a polygon many times for one row. */
 export const evaluatedOnce = sql`offset 0`
 
-/** The steps of every group, added up. */
+/** The rows that meet some conditions, for a funnel. */
+export const matchesOf = (
+  { from, base, columns }: Omit<Source, 'where'>,
+  met: readonly Condition[],
+  lacking?: Condition,
+): Sql => sql`
+  select ${lacking ? compileUnknown(lacking, columns) : sql`false`} as lacks from ${from} where ${all([...base, ...compile(met, columns)])}`
+
+/**
+ * How many rows meet each condition and those before it, and how many meet all others: counted to the limit, like totals, each from the
+ * index that fits. `matches` selects the rows that meet some conditions and `lacks`, whether they lack the value of another one.
+ */
 export const funnelOfGroups = async (
   db: Db,
   { markets, conditions }: { markets: readonly MarketId[]; conditions: readonly Condition[] },
-  sourceIn: (markets: readonly MarketId[]) => Source,
+  matches: (markets: readonly MarketId[], met: readonly Condition[], lacking?: Condition) => Sql,
 ): Promise<FunnelStep[]> => {
-  const [first = [], ...others] = await askEachGroup(db, markets, (group, own) =>
-    funnelOf(group, sourceIn(own), conditions),
-  )
-  const sum = (at: number, name: 'remaining' | 'wouldRemainWithout' | 'unknown') =>
-    others.reduce((total, steps) => total + steps[at]![name], first[at]![name])
-  return first.map(({ condition }, at) => ({
-    condition,
-    remaining: sum(at, 'remaining'),
-    wouldRemainWithout: sum(at, 'wouldRemainWithout'),
-    unknown: sum(at, 'unknown'),
-  }))
-}
-
-/** Counts every step in one scan of the rows. `unknown` counts rows that meet all other conditions but lack this value. */
-const funnelOf = async (db: Db, { from, base, columns }: Source, conditions: readonly Condition[]) => {
   if (conditions.length === 0) return []
-  const met = compile(conditions, columns).map(
-    (condition, at) => sql`coalesce(${condition}, false) as ${sql.ref(`met_${at}`)}`,
-  )
-  const lacks = conditions.map((each, at) => sql`${compileUnknown(each, columns)} as ${sql.ref(`lacks_${at}`)}`)
-  const name = (at: number) => sql.ref(`met_${at}`)
-  const indexes = conditions.map((_, at) => at)
-  const counts = indexes.flatMap((at) => {
-    const others = all(indexes.filter((other) => other !== at).map(name))
-    return [
-      sql`count(*) filter (where ${all(indexes.slice(0, at + 1).map(name))}) as ${sql.ref(`remaining_${at}`)}`,
-      sql`count(*) filter (where ${others}) as ${sql.ref(`without_${at}`)}`,
-      sql`count(*) filter (where ${others} and ${sql.ref(`lacks_${at}`)}) as ${sql.ref(`unknown_${at}`)}`,
-    ]
+  const groups = await askEachGroup(db, markets, (group, own) => {
+    const counted = (met: readonly Condition[], lacking?: Condition) => sql`(
+      select array[count(*)::int, count(*) filter (where lacks)::int] from (${matches(own, met, lacking)} limit ${countLimit}) m)`
+    const counts = conditions.flatMap((condition, at) => [
+      counted(conditions.slice(0, at + 1)),
+      counted(
+        conditions.filter((each) => each !== condition),
+        condition,
+      ),
+    ])
+    return onlyValue<[met: number, lacking: number][]>(group)`select array[${sql.join(counts)}] as counts`
   })
-  const rows = await rowsOf<Record<string, number>>(db)`
-    select ${sql.join(counts)}
-    from (select ${sql.join([...met, ...lacks])} from ${from} where ${all(base)} ${evaluatedOnce}) m`
+  const sum = (at: number, of: 0 | 1) =>
+    Math.min(
+      countLimit,
+      groups.reduce((total, counts) => total + counts[at]![of], 0),
+    )
   return conditions.map((condition, at) => ({
     condition: conditionText(condition),
-    remaining: rows[0]![`remaining${at}`]!,
-    wouldRemainWithout: rows[0]![`without${at}`]!,
-    unknown: rows[0]![`unknown${at}`]!,
+    remaining: sum(2 * at, 0),
+    wouldRemainWithout: sum(2 * at + 1, 0),
+    unknown: sum(2 * at + 1, 1),
   }))
 }

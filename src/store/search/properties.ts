@@ -23,6 +23,7 @@ import {
   funnelOfGroups,
   type KeyPage,
   keysAfter,
+  matchesOf,
   orderOf,
   type Position,
   pageOfGroups,
@@ -200,9 +201,12 @@ const addressesOf = async (db: Db, points: readonly { market: MarketId; id: stri
 export const countProperties = (db: Db, query: PropertyQuery, cap?: number): Promise<number> =>
   countOfGroups(db, query.markets, (markets) => sourceOf({ ...query, markets, sort: [] }), cap)
 
-/** How many rows remain after each condition, and how many would without it. One scan. */
+/** How many rows remain after each condition, and how many would without it. */
 export const propertyFunnel = (db: Db, query: PropertyQuery): Promise<FunnelStep[]> =>
-  funnelOfGroups(db, query, (markets) => sourceOf({ ...query, markets }, true))
+  funnelOfGroups(db, query, (markets, met, lacking) => {
+    const asked = { ...query, markets, sort: [], conditions: lacking ? [...met, lacking] : met }
+    return matchesOf(sourceOf(asked, lacking?.type === 'overlay'), met, lacking)
+  })
 
 /** For a percentile, `value`, `bound` and `by` are scores. */
 export interface NearMiss extends PropertyKey {
@@ -219,7 +223,7 @@ export interface NearMiss extends PropertyKey {
  * with those sold long ago, can be twenty times as many, so each bound is read from its index, the nearest first.
  */
 export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: number): Promise<NearMiss[]> => {
-  const { from, base, columns } = sourceOf(query, true)
+  const { from, base, columns } = sourceOf(query)
   const bounds = query.conditions.flatMap((condition, at) => {
     if (!('value' in condition) || !('field' in condition)) return []
     const column = valueColumn(condition.field, columns)
@@ -298,7 +302,8 @@ export const sourceOf = (query: PropertyQuery, explained = false, rows: Sql = sq
   const useLead = query.use ? bestLead('use_lead', query.use, sql`s.market, s.property_id`, sql`join`) : sql``
   const needsParcel =
     (!listed && inWindow !== undefined) ||
-    query.conditions.some((each) => each.type === 'overlay' && (explained || readsAllOverlays(each)))
+    explained ||
+    query.conditions.some((each) => each.type === 'overlay' && readsAllOverlays(each))
   const parcel = needsParcel ? sql`join property p on p.market = s.market and p.id = s.property_id` : sql``
   const returns =
     query.own && used.length > 0

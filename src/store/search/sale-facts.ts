@@ -43,9 +43,6 @@ const factsOf = (sale: string, property?: string): Readonly<Record<string, Sql>>
         (factTable[fact].parcelFirst ? parcelFirst : ofHouse)(columnOf(fact)),
       ]),
     ),
-    overlays_yes: property
-      ? sql`array(select o.key from jsonb_each_text(${parcel('overlays')}) o where o.value = 'yes' order by o.key)`
-      : sql`'{}'::text[]`,
     location: sql`case when ${lat} is not null and ${lng} is not null then point(${lng}, ${lat}) end`,
   }
 }
@@ -59,10 +56,10 @@ export const saleHomeColumns = sql.join(
 
 const columnsOf = (fact: (name: string) => Sql): Columns => ({
   market: sql`s.market`,
+  id: fact('property_id'),
   citySlug: fact('city_slug'),
   zip: fact('zip'),
   location: fact('location'),
-  overlaysYes: fact('overlays_yes'),
   overlays: sql`p.overlays`,
   ...searchValues('sales', ({ column }) => fact(columnOf(column))),
 })

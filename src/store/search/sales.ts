@@ -15,6 +15,7 @@ import {
   funnelOfGroups,
   type KeyPage,
   keysAfter,
+  matchesOf,
   orderOf,
   type Position,
   pageOfGroups,
@@ -101,7 +102,9 @@ export const countSales = (db: Db, query: SaleQuery, cap: number): Promise<numbe
   countOfGroups(db, query.markets, (markets) => sourceOf({ ...query, markets }), cap)
 
 export const saleFunnel = (db: Db, query: SaleQuery): Promise<FunnelStep[]> =>
-  funnelOfGroups(db, query, (markets) => sourceOf({ ...query, markets }, true))
+  funnelOfGroups(db, query, (markets, met, lacking) =>
+    matchesOf(sourceOf({ ...query, markets, conditions: met }, lacking?.type === 'overlay'), met, lacking),
+  )
 
 /** `explained`: every overlay is read, to count those that are not known. */
 const sourceOf = (query: SaleQuery, explained = false): Source => {
@@ -113,7 +116,7 @@ const sourceOf = (query: SaleQuery, explained = false): Source => {
   ]
   const columns = windowed ? windowedColumns : saleColumns
   const sales = windowed ? salesWithHiddenProperty(since) : sql`sale_search s`
-  const needsParcel = conditions.some((each) => each.type === 'overlay' && (explained || readsAllOverlays(each)))
+  const needsParcel = explained || conditions.some((each) => each.type === 'overlay' && readsAllOverlays(each))
   return {
     from: needsParcel ? sql`${sales} ${visibleProperty(windowed)}` : sales,
     base,

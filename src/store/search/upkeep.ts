@@ -5,7 +5,6 @@ import { columnOf } from '../engine/columns.ts'
 import { comparedColumns } from '../engine/compared-columns.ts'
 import { type Db, execute, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import type { Sql } from './compile.ts'
-import { saleFacts } from './sale-facts.ts'
 
 /** Writes the rows of these properties that changed; true if there are any. */
 export const indexPropertiesOf = (tx: Db, market: MarketId, ids: readonly string[]): Promise<boolean> =>
@@ -45,7 +44,7 @@ export const indexOverlays = async (tx: Db, markets: readonly string[], touchedA
   await lockRows(tx, ofTouched(markets, touchedAt))
   await execute(tx)`
     with s as materialized (
-      select p.market, p.id, ${saleFacts.overlays_yes} as overlays_yes
+      select p.market, p.id, array(select o.key from jsonb_each_text(p.overlays) o where o.value = 'yes' order by o.key) as overlays_yes
       from touched_property t join property p on p.market = t.market and p.id = t.property_id
       where t.market = any(${markets}) and t.touched_at = ${touchedAt})
     update property_search t set overlays_yes = s.overlays_yes from s

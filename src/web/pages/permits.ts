@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../common/errors.ts'
 import { cityBySlug, markets, marketsInWords } from '../../domain/packs/markets.ts'
-import { getPermit, permitCountCap, searchPermits } from '../../wire/operations/permits.ts'
+import { getPermit, searchPermits } from '../../wire/operations/permits.ts'
 import type { PermitInAnyStage as Permit } from '../../wire/permit.ts'
 import { cityLink } from '../city-link.ts'
 import {
@@ -70,7 +70,7 @@ ${permitForm(filter)}
 <div data-results>${problemList(problems)}
 <p class="result-line">${total === 0 ? (isFiltered(filter) ? 'No permits match. Try removing a filter.' : `No permits are loaded${searchedInWords(filter)} yet.`) : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}${countedInWords(filter)}, ${order} first`}${listActions(csvLink('/permits.csv', params, { offset, shown: data.length, total }), notIssued > 0 && filter.criteria.issued === undefined && html`<a href="${pathWithQuery('/permits', { ...params, issued: 'false' })}">${notIssued >= 10_000 ? 'more than ' : ''}${plural(notIssued, 'permit')} not issued</a>`, searchLinks('permits', input))}</p>
 ${total === 0 && markets().length > 1 && searchedMarket(filter) !== 'all' ? html`<p><a href="${pathWithQuery('/permits', { ...params, market: 'all' })}">Search all markets</a></p>` : ''}
-${funnelTable(funnel, 'permits', permitCountCap)}
+${funnelTable(funnel, 'permits')}
 ${data.length > 0 ? permitList(data, offset + 1) : ''}
 ${pager('/permits', params, offset, data.length, total, truncated)}</div></div>
 ${hasMap ? mapPanel(site, { id: 'map', places: '[data-results]', overlays: ['permits'] }) : ''}</section>`,

@@ -2,7 +2,7 @@
 // previous page.
 import { findCity } from '../../domain/packs/markets.ts'
 import { maxOffset } from '../../wire/operations/paging.ts'
-import type { FunnelStep } from '../../wire/pagination.ts'
+import { countLimit, type FunnelStep } from '../../wire/pagination.ts'
 import { publicPageResults } from '../../wire/plans.ts'
 import { chipText, isCriterion } from '../criteria-form.ts'
 import { count } from '../formats.ts'
@@ -44,9 +44,9 @@ export const offsetIn = (query: Query, problems: HtmlValue[]): number | undefine
     integerIn(query, 'offset', 0, maxOffset),
   )
 
-/** Which condition leaves nothing. `rows`: what is counted, "homes"; `cap`: how far, if not to the end. */
-export const funnelTable = (funnel: readonly FunnelStep[] | undefined, rows: string, cap?: number): Html => {
-  const counted = (value: number): string => `${count(value)}${value === cap ? ' or more' : ''}`
+/** Which condition leaves nothing. `rows`: what is counted, "homes". */
+export const funnelTable = (funnel: readonly FunnelStep[] | undefined, rows: string): Html => {
+  const counted = (value: number): string => `${count(value)}${value === countLimit ? ' or more' : ''}`
   return funnel === undefined || funnel.length === 0
     ? html``
     : html`<table class="data funnel"><caption>How many ${rows} remain after each filter</caption><thead><tr><th scope="col">Filter</th><th scope="col" class="num">Remain</th><th scope="col" class="num">Without it</th></tr></thead>

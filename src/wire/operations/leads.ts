@@ -13,9 +13,6 @@ import { listControls } from './paging.ts'
 
 export const defaultMinScore = 60
 
-/** Matching leads are counted up to this number; counting all of a large market would cost more than the page. */
-export const leadCountCap = 10_000
-
 const minScore = optional.number(`Lowest score listed; defaults to ${defaultMinScore}`, {
   minimum: 0,
   maximum: 100,

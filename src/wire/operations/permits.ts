@@ -11,9 +11,6 @@ const notIssued = optional.integer(
   'Permits not issued that meet the other criteria, which the default leaves out; counted to 10,000',
 )
 
-/** Matches are counted up to this number. A cursor can read further. */
-export const permitCountCap = 10_000
-
 const permitListOf = <T extends Type.TSchema>(item: T, $id: string) =>
   Type.Object({ ...searchOf(item, PermitPagination).properties, notIssued }, { $id })
 

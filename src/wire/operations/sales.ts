@@ -6,9 +6,6 @@ import { Sale } from '../sale.ts'
 import { examplePlace, place, searchExample, source } from './examples.ts'
 import { listControls } from './paging.ts'
 
-/** Matches are counted up to this number. A cursor can read further. */
-export const saleCountCap = 10_000
-
 export const listSales = describe({
   name: 'list_sales',
   title: 'Sales',

@@ -14,7 +14,8 @@ beforeEach(async () => {
 /** Rows that are in sale_search or should be, but not both. */
 const drift = async (db: Db = store().db) => {
   const asText = (from: ReturnType<typeof sql>) =>
-    sql`select to_jsonb(r) - 'location' || jsonb_build_object('location', r.location::text) from (${from}) r`
+    // Only a process of the version before writes overlays_yes.
+    sql`select to_jsonb(r) - 'location' - 'overlays_yes' || jsonb_build_object('location', r.location::text) from (${from}) r`
   const stored = asText(sql`select * from sale_search`)
   const right = asText(saleSearchRows())
   const { rows } = await sql`((${stored}) except (${right})) union all ((${right}) except (${stored}))`.execute(db)
@@ -96,7 +97,6 @@ test('the upkeep repairs each column that differs', async () => {
   await ingest(store(), 'parcels', parcels(7000))
   await ingest(store(), 'sales', sales)
   const others: Record<string, string> = {
-    overlays_yes: `'{none}'`,
     location: 'point(1, 1)',
     sold_on: `date '2001-01-01'`,
     known_from_listing: 'true',
