@@ -98,6 +98,8 @@ const applySettings = (options: DatabaseOptions) => {
     statement_timeout: options.statementTimeoutMs ?? 15_000,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 60_000,
+    // A search row joins eight relations. With the default of 8, the homes that a load chose would be joined after the whole market.
+    join_collapse_limit: 10,
     ...(options.parallelWorkers === undefined ? {} : { max_parallel_workers_per_gather: options.parallelWorkers }),
   }
   const text = `select ${keysOf(settings).map((name, i) => `set_config('${name}', $${i + 1}, false)`)}`
