@@ -2,6 +2,7 @@ import { pick } from '../common/typed.ts'
 import { readSort, type SortKey, sortText } from '../criteria/fields.ts'
 import { readSearch, type Search } from '../criteria/read.ts'
 import { asOf } from '../store/ingest/freshness.ts'
+import { requiresOverlay } from '../store/search/compile.ts'
 import { countSales, type SaleQuery, type SaleRow, saleFunnel, salePage } from '../store/search/sales.ts'
 import { listSales } from '../wire/operations/sales.ts'
 import { countLimit } from '../wire/pagination.ts'
@@ -30,10 +31,12 @@ export const findSales = async ({ db, caller, now, surface, bulk }: Context, inp
   }
   const page = pageOf(caller, input.cursor === undefined ? input : { ...input, offset: 0 })
   const after = input.cursor === undefined ? undefined : positionOf(input.cursor, sort)
+  const counting = countCap === 0 ? 0 : countSales(db, query, countCap)
+  const matches = countCap !== 0 && requiresOverlay(query.conditions) ? await counting : undefined
   const [{ rows, positions }, counted, funnel, current] = await Promise.all([
     // One more than the page shows whether there is a next page.
-    salePage(db, query, { limit: page.limit + 1, offset: page.offset, after }),
-    countCap === 0 ? 0 : countSales(db, query, countCap),
+    salePage(db, query, { limit: page.limit + 1, offset: page.offset, after }, matches),
+    counting,
     input.explain?.includes('funnel') ? saleFunnel(db, query) : undefined,
     asOf(db, ['sales'], oneMarket(search.markets)),
   ])

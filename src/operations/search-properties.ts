@@ -11,6 +11,7 @@ import type { MarketRanks } from '../domain/findings/score-rank.ts'
 import { scoreAtPercentile } from '../intelligence/scores/score-ranks.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import type { Db } from '../store/engine/database.ts'
+import { requiresOverlay } from '../store/search/compile.ts'
 import {
   countProperties,
   fewMatches,
@@ -106,8 +107,9 @@ export const searchProperties = async (
   const query = own ? await withOwnColumns(db, stored, own, homesOf(stored, input.explain ?? [])) : stored
   const counting = countCap === 0 ? 0 : countProperties(db, query, countCap)
   // A count that reached a small cap does not say whether there are few.
-  const least = countCap ? await counting : undefined
-  const matches = least !== undefined && (least <= countCap! || least > fewMatches) ? least : undefined
+  const isFirst = countCap === undefined ? requiresOverlay(query.conditions) : countCap > 0
+  const least = isFirst ? await counting : undefined
+  const matches = least !== undefined && (least <= (countCap ?? least) || least > fewMatches) ? least : undefined
   const [found, counted, funnel] = await Promise.all([
     // One more than the page shows whether there is a next page.
     propertyKeys(db, query, { limit: page.limit + 1, offset: page.offset, after }, matches),

@@ -147,6 +147,10 @@ const overlayIs = (overlay: string, accepted: readonly string[], columns: Column
   return isOneOf(sql`coalesce(${columns.overlays}->>${overlay}, 'unknown')`, accepted)
 }
 
+/** The planner does not know how rare an overlay is, and may test every row in order for the first page. */
+export const requiresOverlay = (conditions: readonly Condition[]): boolean =>
+  conditions.some((each) => each.type === 'overlay' && !each.accepted.includes('no'))
+
 /** Whether an overlay is not known is only in the table of properties. */
 export const readsAllOverlays = ({ accepted }: Extract<Condition, { type: 'overlay' }>): boolean =>
   accepted.includes('yes') === accepted.includes('unknown')

@@ -12,6 +12,7 @@ import { type Sourced, sourceColumns } from '../properties/source-columns.ts'
 import { all, compile, readsAllOverlays, type Sql } from './compile.ts'
 import {
   countOfGroups,
+  evaluatedOnce,
   funnelOfGroups,
   type KeyPage,
   keysAfter,
@@ -24,6 +25,7 @@ import {
   type Source,
   sortColumn,
 } from './paging.ts'
+import { fewMatches } from './properties.ts'
 import {
   saleColumns,
   saleFacts,
@@ -54,13 +56,16 @@ export type SaleRow = Known<
     }
 >
 
-/** The first sales in order, after a position or an offset, and their positions for the cursor. */
-export const salePage = async (db: Db, query: SaleQuery, page: KeyPage) => {
+/**
+ * The first sales in order, after a position or an offset, and their positions for the cursor. `matches` is how many there are, if they
+ * were counted: a few are all read and sorted, as in `propertyKeys`.
+ */
+export const salePage = async (db: Db, query: SaleQuery, page: KeyPage, matches = Infinity) => {
   const keys = await pageOfGroups(
     db,
     query,
     page,
-    (group, markets, part) => saleKeys(group, { ...query, markets }, part),
+    (group, markets, part) => saleKeys(group, { ...query, markets }, part, matches <= fewMatches),
     idParts,
   )
   const rows = await askGroups(db, keys, (group, own, positions) => {
@@ -81,14 +86,17 @@ export const salePage = async (db: Db, query: SaleQuery, page: KeyPage) => {
 
 type SaleKey = Pick<SaleTable, 'market' | 'sourceId' | 'saleId'> & { position: Position }
 
-const saleKeys = async (db: Db, query: SaleQuery, page: KeyPage): Promise<SaleKey[]> => {
+const saleKeys = async (db: Db, query: SaleQuery, page: KeyPage, isSorted: boolean): Promise<SaleKey[]> => {
   const { from, where, columns } = sourceOf(query)
   const keys = query.sort.map(({ field }) => sortColumn(field, columns, number, query.point))
-  const shown = keys.map((key, at) => sql`${key} as ${sql.ref(`sort_${at}`)}`)
+  const sorted = keys.map((_, at) => sql.ref(`sort_${at}`))
+  const shown = keys.map((key, at) => sql`${key} as ${sorted[at]!}`)
   const rows = await rowsOf<SortValues & Omit<SaleKey, 'position'>>(db)`
-    select ${sql.join([sql`s.market`, sql`s.source_id`, sql`s.sale_id`, ...shown])}
-    from ${from} where ${all([...where, ...keysAfter(query.sort, keys, rowId, page.after, idAfter)])}
-    order by ${orderOf(query.sort, keys, rowId, neverNull)} limit ${page.limit} offset ${page.offset}`
+    select * from (
+      select ${sql.join([sql`s.market`, sql`s.source_id`, sql`s.sale_id`, ...shown])}
+      from ${from} where ${all([...where, ...keysAfter(query.sort, keys, rowId, page.after, idAfter)])}
+      ${isSorted ? evaluatedOnce : sql``}) s
+    order by ${orderOf(query.sort, sorted, rowId, neverNull)} limit ${page.limit} offset ${page.offset}`
   return rows.map(({ market, sourceId, saleId, ...row }) => ({
     market,
     sourceId,

@@ -201,6 +201,20 @@ test.each([
   }
 })
 
+test('a list that requires a rare overlay is counted first, and its few rows are sorted', async () => {
+  // The planner does not know the overlay of one home.
+  const db = groupOf(database.db, market)
+  const one = sql`property_id = ${`${propertyIdPrefix(market)}00000007`}`
+  await sql`update property_search set overlays_yes = '{coastalZone}' where ${one}`.execute(db)
+  for (const id of ['list_sales', 'list_market_signals']) {
+    for (const scans of await scansOf(id, { market, require: ['coastalZone'] }))
+      expect(rowsRead(scans), JSON.stringify(scans, null, 1)).toBeLessThan(homes / 3)
+    expect((await ask(id, { market, require: ['coastalZone'] })).pagination.total).toBe(1)
+  }
+  await sql`update property_search set overlays_yes = '{}' where ${one}`.execute(db)
+  await database.pool.query('vacuum property_search')
+})
+
 test('exact totals of listings with or without an overlay read an index alone', async () => {
   for (const overlays of [{ require: ['floodZone'] }, { exclude: ['floodZone'] }, { require: ['coastalZone'] }]) {
     const scans = await scansOf('list_market_signals', { market, ...overlays })
@@ -275,10 +289,10 @@ test('each statement that a worker sends every minute reads a small part of the 
   }
 })
 
-test('a feed of ten rows reads less than a fifth of the permits and writes only the new builder', async () => {
+test('a feed of ten rows reads a small part of the permits and of what homes have, and writes only the new builder', async () => {
   const { rows: chosen } = await database.pool.query('select apn, address, city from property order by id limit 10')
   const folder = await mkdtemp(join(tmpdir(), 'lotline-feed-'))
-  const load = async (holds: 'permits' | 'listings', run: string) => {
+  const load = async (holds: 'parcels' | 'permits' | 'listings', run: string) => {
     await writeFile(join(folder, 'feed.csv'), feed(holds, run, chosen))
     const place = { market, where: { url: 'feed.csv' }, sameNames: true }
     const config = { id: `feed-${holds}`, title: holds, kind: 'csv', holds, ...place } as SourceConfig
@@ -303,6 +317,15 @@ test('a feed of ten rows reads less than a fifth of the permits and writes only 
       raw from sale limit 1000`.execute(groupOf(database.db, market))
   const [first, second] = [await load('listings', 'first'), await load('listings', 'second')]
   expect(second('property', 'read') - first('property', 'read')).toBeLessThan(2 * homes)
+  const [third, fourth] = [await load('parcels', 'first'), await load('parcels', 'second')]
+  for (const [table, earlier, later] of [
+    ['assessment', first, second],
+    ['lead', first, second],
+    ['assessment', third, fourth],
+    ['lead', third, fourth],
+    ['listing', third, fourth],
+  ] as const)
+    expect(later(table, 'read') - earlier(table, 'read'), table).toBeLessThan(homes / 3)
 })
 
 test('tables that were empty when they were analyzed are filled without a scan for each row', async () => {
