@@ -23,7 +23,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../../src/store/keys/keys.ts'
-import { bigPermits, newSignals } from '../../src/store/keys/newsletter.ts'
+import { bigPermits, heatSeries, newSignals } from '../../src/store/keys/newsletter.ts'
 import { accountKeys, deleteSession, insertSession, sessionByToken, sessionsOf } from '../../src/store/keys/sessions.ts'
 import { listingMoves, recordTodayMail, startTodayMail, todayReaders } from '../../src/store/keys/today.ts'
 import { useDatabase } from '../setup/database.ts'
@@ -348,6 +348,37 @@ test('the newsletter has the best listings and the largest permits of its week',
     (await bigPermits(db, market, week, { leastUsd: 500_000, most })).map(({ permitId }) => permitId)
   expect(await big(9)).toEqual(['largest', 'large', 'least'])
   expect(await big(1)).toEqual(['largest'])
+})
+
+test('the heat of the newsletter is that of the property type that sold most, of the whole market up to its week', async () => {
+  const { db } = database()
+  const week = { name: '2026-W46', from: '2026-11-09', to: '2026-11-15' }
+  const add = (given: object) => {
+    const row = { place: market, city: '', type: 'all', on: '2026-11-13', heat: 50, sales: 10, ...given }
+    return sql`insert into market_heat (market, city_slug, property_type, as_of, heat_index, sales, parts)
+      values (${row.place}, ${row.city}, ${row.type}, ${row.on}, ${row.heat}, ${row.sales}, '{}')`.execute(db)
+  }
+  await sql`truncate market_heat`.execute(db)
+  await add({ heat: 60 })
+  await add({ on: '2026-11-06', heat: 58 })
+  await add({ on: '2026-10-30', heat: null })
+  await add({ on: '2026-10-23', heat: 54 })
+  await add({ type: 'condo', sales: 3 })
+  await add({ type: 'condo', on: '2026-11-06', sales: 99 })
+  await add({ type: 'condo', on: '2026-11-16', sales: 99 })
+  await add({ type: 'land', city: 'palo-alto', sales: 99 })
+  await add({ type: 'land', place: 'nantucket', sales: 99 })
+  const points = async (most: number) =>
+    (await heatSeries(db, market, week, most)).map(({ asOf, heatIndex }) => [asOf, heatIndex])
+  expect(await points(9)).toEqual([
+    ['2026-10-23', 54],
+    ['2026-11-06', 58],
+    ['2026-11-13', 60],
+  ])
+  expect(await points(2)).toEqual([
+    ['2026-11-06', 58],
+    ['2026-11-13', 60],
+  ])
 })
 
 test('a source is stale after two of its longest intervals, and after two hours at least', () => {

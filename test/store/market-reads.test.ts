@@ -8,6 +8,7 @@ import {
   marketsToAssessFirst,
   marketsTouched,
   runInProgress,
+  touchAgain,
 } from '../../src/store/assessments/assess-runs.ts'
 import { endedTeardowns, soldForecasts } from '../../src/store/assessments/forecasts.ts'
 import { leadInputs } from '../../src/store/assessments/lead-inputs.ts'
@@ -400,6 +401,21 @@ test('a market is assessed first with settled real data, and again with touched 
   await sql`update source set sample = false`.execute(db)
   await sql`update dataset_count set rows = 0`.execute(db)
   expect(await both()).toEqual([[], []])
+})
+
+test('homes are touched again only if a run has begun or ended since the view of them was opened', async () => {
+  const { db } = database()
+  await run('seen')
+  const again = (after: string | undefined) => touchAgain(db, market, ['p_001a', 'p_001b'], after, now)
+  const touched = async () =>
+    (await sql`select 1 from touched_property where market = ${market}`.execute(db)).rows.length
+  expect([await again('seen'), await touched()]).toEqual([false, 0])
+  expect([await again(undefined), await touched()]).toEqual([true, 2])
+  // They are on the list already.
+  expect([await again(undefined), await touched()]).toEqual([false, 2])
+  await sql`truncate touched_property`.execute(db)
+  await run('running', { state: 'running', begun: hours(0.5) })
+  expect([await again('seen'), await touched()]).toEqual([true, 2])
 })
 
 test('between two days only homes with new records, changes, whole weeks or permits are assessed again', async () => {
