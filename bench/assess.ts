@@ -5,7 +5,7 @@ import { fork } from 'node:child_process'
 import { announceTo } from '../src/assess/announce.ts'
 import { type AssessResult, assessMarket, assessProperties, openView } from '../src/assess/assess-market.ts'
 import { assessHeapMb } from '../src/bin/assess-thread.ts'
-import { type Db, openDatabase, sql } from '../src/store/engine/database.ts'
+import { type Db, execute, onlyValue, openDatabase, valuesOf } from '../src/store/engine/database.ts'
 import { openQueue } from '../src/store/engine/queue.ts'
 import { insertKey } from '../src/store/keys/keys.ts'
 import { matchChanges } from '../src/watches/matching.ts'
@@ -95,16 +95,12 @@ const assessed = async ({ homes, few, many, rounds }: Trial) => {
       quiet = await assessMarket(db, market, { now: later(), today: tomorrow, onlyChanged: true })
     })
     const view = await openView(db, market, now)
-    const { rows } = await sql<{ id: string }>`
-      select property_id as id from listing where current and status = 'active' order by property_id limit 400`.execute(
-      db,
-    )
-    const ids = rows.map(({ id }) => id)
+    const ids = await valuesOf<string>(db)`
+      select property_id from listing where current and status = 'active' order by property_id limit 400`
     // Prices go down and up again by turns.
     const change = (listings: readonly string[], down: boolean) =>
-      sql`update listing set price_usd = price_usd * ${down ? 0.93 : 1 / 0.93}::float8 where property_id = any(${listings})`.execute(
-        db,
-      )
+      execute(db)`
+        update listing set price_usd = price_usd * ${down ? 0.93 : 1 / 0.93}::float8 where property_id = any(${listings})`
     const changedMs: number[] = []
     for (const id of ids.slice(0, 25)) {
       await change([id], true)
@@ -113,7 +109,7 @@ const assessed = async ({ homes, few, many, rounds }: Trial) => {
       changedMs.push(performance.now() - from)
     }
     const watched = async (down: boolean) => {
-      await sql`truncate waiting_match`.execute(db)
+      await execute(db)`truncate waiting_match`
       await change(ids, down)
       const at = later()
       return cpuSeconds(async () => {
@@ -126,13 +122,12 @@ const assessed = async ({ homes, few, many, rounds }: Trial) => {
     const withMany: number[] = []
     let matches = 0
     for (let round = 0; round < rounds; round++) {
-      await sql`update watch set paused_at = case when substr(id, 5)::int > ${few} then now() end`.execute(db)
+      await execute(db)`update watch set paused_at = case when substr(id, 5)::int > ${few} then now() end`
       withFew.push(await watched(true))
-      await sql`update watch set paused_at = null`.execute(db)
+      await execute(db)`update watch set paused_at = null`
       withMany.push(await watched(false))
-      const counted = await sql<{ matches: number }>`
-        select count(*) as matches from waiting_match cross join lateral jsonb_object_keys(watches)`.execute(db)
-      matches = counted.rows[0]!.matches
+      matches = await onlyValue<number>(db)`
+        select count(*) from waiting_match cross join lateral jsonb_object_keys(watches)`
     }
     return {
       ...{ seconds, cpuSeconds: first, msPerProperty: (first * 1000) / homes, quietSeconds, quiet: quiet!, changedMs },
@@ -149,12 +144,10 @@ const assessed = async ({ homes, few, many, rounds }: Trial) => {
 const makeWatches = async (db: Db, watches: number): Promise<void> => {
   for (let key = 0; key < 100; key++)
     await insertKey(db, { plan: 'pro', email: `w${key}@example.com`, confirmedAt: now })
-  await sql`
+  await execute(db)`
     insert into assumption_set (id, key_id, name, "values", created_at, updated_at)
-    select 'as_' || (row_number() over ()), id, 'Mine', '{"costPerSqft": 550, "months": 20}', ${now}, ${now} from api_key`.execute(
-    db,
-  )
-  await sql`
+    select 'as_' || (row_number() over ()), id, 'Mine', '{"costPerSqft": 550, "months": 20}', ${now}, ${now} from api_key`
+  await execute(db)`
     insert into watch (id, key_id, mailbox, name, kind, criteria, markets, cities, assumption_set_id, triggers, cadence, email, endpoints,
       saved_home, created_at, updated_at)
     select 'wat_' || n, s.key_id, s.key_id, 'Watch ' || n, 'listings',
@@ -165,8 +158,8 @@ const makeWatches = async (db: Db, watches: number): Promise<void> => {
     from generate_series(1, ${watches}::int) n
     join bench_city c on c.k = n % 5
     join assumption_set s on s.id = 'as_' || (n % 100 + 1)
-    cross join lateral (select 1000000 + n * 7919 % 2000000 as price) p`.execute(db)
-  await sql`analyze watch`.execute(db)
+    cross join lateral (select 1000000 + n * 7919 % 2000000 as price) p`
+  await execute(db)`analyze watch`
 }
 
 if (process.argv[1] === import.meta.filename) {

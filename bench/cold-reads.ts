@@ -75,11 +75,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
 }
 
 /** Records the SQL statements of an operation. */
-const statementsOf = async (
-  address: Database | object,
-  { run }: Implementation,
-  input: object,
-): Promise<Statement[]> => {
+const statementsOf = async (address: Database | object, { run }: Implementation, input: object) => {
   const database = openDatabase(address as never)
   const statements: Statement[] = []
   const recorded = new WeakSet<pg.PoolClient>()

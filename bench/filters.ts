@@ -2,6 +2,7 @@
 // that serve them, against the SQL that an expert would write for the same total and page, at 100,000 and a million rows.
 import './packs.ts'
 import type pg from 'pg'
+import { valueAt } from '../src/common/typed.ts'
 import type { Context as Call } from '../src/operations/context.ts'
 import type { Database } from '../src/store/engine/database.ts'
 import { plans } from '../src/wire/plans.ts'
@@ -44,12 +45,11 @@ const askAll = async (context: Context, database: Database, requests: number): P
       const theirs = await costOf(database.pool, () => expert(database.pool, list))
       if (mine.result !== theirs.result)
         context.say(`    totals differ: ${list.name} ${mine.result}, expert ${theirs.result}`)
-      const each = costs.get(list.name) ?? { ours: [], expert: [], oursCpu: [], expertCpu: [] }
+      const each = valueAt(costs, list.name, (): Costs => ({ ours: [], expert: [], oursCpu: [], expertCpu: [] }))
       each.ours.push(mine.elapsed)
       each.oursCpu.push(mine.cpu)
       each.expert.push(theirs.elapsed)
       each.expertCpu.push(theirs.cpu)
-      costs.set(list.name, each)
     }
   return costs
 }
@@ -101,11 +101,7 @@ const p50 = (values: readonly number[]) => quantile(values, 0.5)
 
 const areas = /box|radius|polygon/
 
-const figuresOf = (
-  sizes: readonly number[],
-  small: ReadonlyMap<string, Costs>,
-  large: ReadonlyMap<string, Costs>,
-): Figure[] => {
+const figuresOf = (sizes: readonly number[], small: ReadonlyMap<string, Costs>, large: ReadonlyMap<string, Costs>) => {
   const [few, many] = sizes as [number, number]
   const rows = many.toLocaleString('en-US')
   const names = [...large.keys()]

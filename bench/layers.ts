@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { SourceConfig } from '../src/domain/packs/source-config.ts'
 import { runIngest } from '../src/ingest/run.ts'
-import { type Db, sql } from '../src/store/engine/database.ts'
+import { type Db, execute, onlyValue, rowsOf, sql, valuesOf } from '../src/store/engine/database.ts'
 import { openQueue } from '../src/store/engine/queue.ts'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf, timed } from './figure.ts'
@@ -23,31 +23,22 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   await mkdir(folder, { recursive: true })
   return withMarket(context, { homes, permits: 0, assessed: false }, async (store) => {
     await makeLots(store.db)
-    await writeFeatures(join(folder, 'lots.geojson'), async (from, most) => {
-      const { rows } = await sql<Drawn>`
-        select property_id as id, polygons->0->0 as ring from parcel_outline order by 1 offset ${from} limit ${most}`.execute(
-        store.db,
-      )
-      return rows
-    })
+    await writeFeatures(
+      join(folder, 'lots.geojson'),
+      (from, most) => rowsOf<Drawn>(store.db)`
+        select property_id as id, polygons->0->0 as ring from parcel_outline order by 1 offset ${from} limit ${most}`,
+    )
     await writeFeatures(join(folder, 'zones.geojson'), async (from, most) => {
-      const { rows } = await sql<{ at: number[] }>`
-        select array[lng, lat] as at from property where lat is not null
-        order by md5(id) offset ${from} limit ${Math.max(0, Math.min(most, polygons - from))}`.execute(store.db)
-      return rows.map(({ at }, index) => ({ ring: zoneAround(at, from + index) }))
+      const points = await valuesOf<number[]>(store.db)`
+        select array[lng, lat] from property where lat is not null
+        order by md5(id) offset ${from} limit ${Math.max(0, Math.min(most, polygons - from))}`
+      return points.map((at, index) => ({ ring: zoneAround(at, from + index) }))
     })
     const queue = await openQueue(store.address)
     const where = { url: 'zones.geojson' }
     const sets = { overlay: 'floodZone', maxYesPct: 100 } as const
-    const config: SourceConfig = {
-      id: 'bench-zones',
-      title: 'Zones',
-      kind: 'geojson',
-      holds: 'layer',
-      market,
-      where,
-      sets,
-    }
+    const named = { id: 'bench-zones', title: 'Zones', kind: 'geojson', holds: 'layer' } as const
+    const config: SourceConfig = { ...named, market, where, sets }
     const { DATA_DIR } = context.environment
     const [used, served] = [process.cpuUsage(), await serverCpuMs(DATA_DIR!)]
     const ours = await timed(() => runIngest({ ...store, queue }, config, { now, folder, highValueUsd: 1e12 }))
@@ -56,12 +47,10 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     // A connection that has just ended counts when the server has noticed.
     await setTimeout(2000)
     const [program, database] = [(user + system) / 1000, (await serverCpuMs(DATA_DIR!)) - served]
-    const { rows } = await sql<{ yes: number }>`select count(*) as yes from parcel_layer where value = 'yes'`.execute(
-      store.db,
-    )
+    const yes = await onlyValue<number>(store.db)`select count(*) from parcel_layer where value = 'yes'`
     const rival = await geopandas(folder)
     const size = `${homes.toLocaleString('en-US')} parcels, ${polygons.toLocaleString('en-US')} polygons of ${positions} positions`
-    const agreed = rival ? `; ${rows[0]!.yes} lots covered by 5%, in GeoPandas ${rival.yes}` : ''
+    const agreed = rival ? `; ${yes} lots covered by 5%, in GeoPandas ${rival.yes}` : ''
     return [
       figureOf('layer: read, joined and stored', 'ms', [ours], {
         target: atMost(5, 'ratio'),
@@ -103,12 +92,12 @@ const makeLots = (db: Db) => {
   const corner = (x: number, y: number) => sql.raw(`json_build_array(lng + ${x}, lat + ${y})`)
   const [x, y] = [1e-4, 1.5e-4]
   const ring = [corner(-x, -y), corner(x, -y), corner(x, y), corner(-x, y), corner(-x, -y)]
-  return sql`
+  return execute(db)`
     insert into parcel_outline (market, property_id, source_id, polygons, bounds)
     select market, id, 'bench', json_build_array(json_build_array(json_build_array(${sql.join(ring)}))),
       box(point(lng - ${x}, lat - ${y}), point(lng + ${x}, lat + ${y}))
     from property where market = ${market} and lat is not null
-    on conflict do nothing`.execute(db)
+    on conflict do nothing`
 }
 
 const zoneAround = ([x, y]: number[], seed: number): number[][] => {

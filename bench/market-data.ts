@@ -12,6 +12,7 @@ import {
   type Db,
   defaultGroup,
   openDatabase,
+  rowsOf,
   sql,
 } from '../src/store/engine/database.ts'
 import { migrate } from '../src/store/engine/migrate.ts'
@@ -115,12 +116,12 @@ export const fillMarket = async (address: DatabaseOptions, size: MarketSize): Pr
 
 /** All but the keys. */
 const dropIndexes = async (db: Db): Promise<string[]> => {
-  const { rows } = await sql<{ name: string; definition: string }>`
+  const indexes = await rowsOf<{ name: string; definition: string }>(db)`
     select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
     from pg_index i where i.indrelid = any(${tables}::regclass[])
-      and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`.execute(db)
-  for (const { name } of rows) await sql.raw(`drop index ${name}`).execute(db)
-  return rows.map(({ definition }) => definition)
+      and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`
+  for (const { name } of indexes) await sql.raw(`drop index ${name}`).execute(db)
+  return indexes.map(({ definition }) => definition)
 }
 
 /** A number from 0 to 1 that depends on the row and on what it is drawn for. */

@@ -6,7 +6,7 @@ import type { Dataset } from '../src/domain/facts.ts'
 import type { SourceConfig } from '../src/domain/packs/source-config.ts'
 import { runIngest } from '../src/ingest/run.ts'
 import { leadsByKey } from '../src/store/assessments/leads.ts'
-import { type Db, sql } from '../src/store/engine/database.ts'
+import { type Db, rowsOf } from '../src/store/engine/database.ts'
 import { openQueue } from '../src/store/engine/queue.ts'
 import { coverage } from '../src/store/ingest/coverage.ts'
 import { countProperties, type PropertyQuery, propertyKeys } from '../src/store/search/properties.ts'
@@ -65,21 +65,13 @@ interface Home {
   city: string
 }
 
-const someHomes = async (db: Db, count: number): Promise<Home[]> => {
-  const { rows } = await sql<Home>`
-    select apn, address, city from property where source_id = 'bench' order by md5(id) limit ${count}`.execute(db)
-  return rows
-}
+const someHomes = (db: Db, count: number) => rowsOf<Home>(db)`
+  select apn, address, city from property where source_id = 'bench' order by md5(id) limit ${count}`
 
 type Times = Partial<Record<Dataset, number[]>>
 
 /** New rows in every run, so that each inserts, matches and indexes. */
-const feedTimes = async (
-  context: Context,
-  store: MarketStore,
-  name: string,
-  records: readonly Home[],
-): Promise<Times> => {
+const feedTimes = async (context: Context, store: MarketStore, name: string, records: readonly Home[]) => {
   const folder = join(context.dir, `size-${name}`)
   await mkdir(folder, { recursive: true })
   const queue = await openQueue(store.address)

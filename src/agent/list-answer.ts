@@ -197,10 +197,7 @@ export const hintsIn = ({ suggestions = [] }: Pick<Page, 'suggestions'>): string
 const isCapped = ({ pagination, hasMore }: Page): boolean =>
   pagination.truncated === true || pagination.totalCapped === true || hasMore === true
 
-const notesOn = (
-  { tool, input, page, received, fields, rows }: Rendering,
-  rateLimit: Client['rateLimit'],
-): string[] => {
+const notesOn = ({ tool, input, page, received, fields, rows }: Rendering, rateLimit: Client['rateLimit']) => {
   const { data, pagination, historyWindow } = page
   const next = nextCall(tool, page, rows.length)
   const left = pagination.total - pagination.offset - rows.length
@@ -263,11 +260,7 @@ const emptyAnswer = async (
 }
 
 /** How each condition narrowed the rows. Undefined if the list cannot tell; the list itself succeeded, so this must not throw. */
-const funnelOf = async (
-  context: ToolContext,
-  tool: ListTool,
-  input: Record<string, unknown>,
-): Promise<Page['funnel']> => {
+const funnelOf = async (context: ToolContext, tool: ListTool, input: Record<string, unknown>) => {
   if (!('explain' in tool.operation.input.properties)) return undefined
   try {
     return (await read(context, tool, { ...input, limit: 1, explain: ['funnel'] })).funnel

@@ -313,13 +313,7 @@ const tell = (
   { title, caution }: Pick<Telling<Item>, 'title' | 'caution'>,
   { item, text, asOf, provenance }: { item: Head; text: string[] } & Required<Pick<Answer, 'asOf' | 'provenance'>>,
 ): CallToolResult => {
-  const answer: Answer = {
-    outcome: 'ok',
-    item,
-    asOf: cleanText(asOf, 40),
-    provenance,
-    notes: [caution],
-  }
+  const answer: Answer = { outcome: 'ok', item, asOf: cleanText(asOf, 40), provenance, notes: [caution] }
   const place = [item.address, item.city].filter((part) => typeof part === 'string').join(', ')
   const head = `${title}: ${cellText(place, 160)} (id ${cellText(String(item.id ?? ''), 64)})`
   const body = [head, ...text, caution, dataNote(answer)].filter((part) => part !== '').join('\n\n')

@@ -65,10 +65,7 @@ type Run = (context: ToolContext, args: Record<string, unknown>) => Promise<Call
 export const createAgentServer = (options: AgentOptions): McpServer => {
   const server = new McpServer(
     { name: 'lotline', title: 'Lotline', version: options.version },
-    {
-      instructions,
-      capabilities: { tools: fixed, prompts: fixed, resources: fixed },
-    },
+    { instructions, capabilities: { tools: fixed, prompts: fixed, resources: fixed } },
   )
   for (const { name, config, run } of tools)
     server.registerTool(name, config, (args, context) => answered(options, run, args, context))

@@ -43,11 +43,8 @@ const offsetWords = 'From page.next'
 const paging = ['sort', 'fields', 'limit', 'offset']
 const leadArguments = ['market', 'city', 'minScore', 'minLotSize', 'exclude', ...paging]
 
-const leadWords = {
-  minScore: '0-100, default 60',
-  limit: limitWords(defaultRows),
-  offset: offsetWords,
-}
+const pageWords = { limit: limitWords(defaultRows), offset: offsetWords }
+const leadWords = { minScore: '0-100, default 60', ...pageWords }
 
 export const findInputNotes = { status: 'Default for_sale', limit: 'Homes, default 3, at most 20' }
 
@@ -138,11 +135,7 @@ const listRows: readonly ListRow[] = [
     rows: 'listings',
     hint: 'Homes for sale by default; set status or address for others.',
     defaults: { status: ['for_sale'], limit: defaultRows },
-    describe: {
-      limit: limitWords(defaultRows),
-      offset: offsetWords,
-      status: 'Default for_sale: active, coming_soon',
-    },
+    describe: { ...pageWords, status: 'Default for_sale: active, coming_soon' },
     listed: ['market', 'city', 'address', 'status', 'minPrice', 'maxPrice', 'minReturnPct', ...paging],
     columns: [
       ...columns('id', 'address', 'city', 'decision.text'),
@@ -170,7 +163,7 @@ const listRows: readonly ListRow[] = [
     call: 'listSales',
     rows: 'sales',
     defaults: { limit: defaultRows },
-    describe: { limit: limitWords(defaultRows), offset: offsetWords },
+    describe: pageWords,
     listed: ['market', 'city', 'zip', 'address', 'soldFrom', 'soldTo', 'minPrice', 'maxPrice', ...paging, 'cursor'],
     columns: [
       ...columns('propertyId', 'address', 'city', 'soldDate', 'price', 'listPrice', 'pricePerSqft', 'sqft'),

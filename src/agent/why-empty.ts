@@ -67,10 +67,7 @@ export const marketOfCity = async (
 type MarketEntry = Awaited<ReturnType<Client['listMarkets']>>['data'][number]
 
 /** Empty if the service does not answer. The list itself succeeded, so this must not throw. */
-const marketsOf = async (
-  client: Pick<Client, 'listMarkets'>,
-  options: CallOptions,
-): Promise<readonly MarketEntry[]> => {
+const marketsOf = async (client: Pick<Client, 'listMarkets'>, options: CallOptions) => {
   try {
     return (await client.listMarkets({}, options)).data
   } catch {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { keysOf } from '../common/typed.ts'
+import { keysOf, valueAt } from '../common/typed.ts'
 
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
@@ -56,8 +56,7 @@ const encodingFor = (header: string | undefined): Encoding | undefined =>
   header === undefined ? undefined : (negotiate(header, encodings) ?? undefined)
 
 const preparedOnce = (body: Buffer, encoding: Encoding): Promise<Buffer> => {
-  const known = prepared.get(body) ?? {}
-  prepared.set(body, known)
+  const known: Partial<Record<Encoding, Promise<Buffer>>> = valueAt(prepared, body, () => ({}))
   known[encoding] ??= encoders[encoding].whole(body)
   return known[encoding]
 }

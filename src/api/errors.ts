@@ -44,28 +44,8 @@ export const toApiError = (thrown: unknown, requestId: string): ApiError => {
   if (isStatementTimeout(thrown)) return tooSlow(thrown)
   if (isDatabaseUnavailable(thrown)) return unavailable(thrown)
   const { statusCode, code } = thrown as { statusCode?: number; code?: string }
-  switch (statusCode) {
-    case 400:
-      return badRequest(
-        parseErrors.get(code ?? '') ?? 'The request could not be read. Check the URL, and that the body is valid JSON.',
-      )
-    case 401:
-      return new ApiError(401, 'unauthorized', 'This address needs authentication.')
-    // The file server answers 403 for a path outside its folder; for callers nothing exists there.
-    case 403:
-    case 404:
-      return notFound('There is nothing at this address.')
-    case 413:
-      return new ApiError(413, 'bad_request', 'The body is larger than 64 KiB (256 KiB for a search, 5 MiB for a CSV).')
-    case 414:
-      return badRequest('A part of the path is too long: identifiers have at most 200 characters.')
-    case 415:
-      return new ApiError(415, 'bad_request', 'The body must be JSON: send Content-Type: application/json.')
-    case 429:
-      return new ApiError(429, 'rate_limited', 'Too many requests. Try again in 60 s.', { retryAfter: 60 })
-    case 503:
-      return unavailable(thrown)
-  }
+  const known = byStatus[statusCode ?? 0]
+  if (known) return known(thrown, code)
   // Rejected by a plugin, for example a range beyond the end of a file.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new ApiError(statusCode, 'bad_request', 'The request headers cannot be satisfied at this URL.')
@@ -76,6 +56,26 @@ export const toApiError = (thrown: unknown, requestId: string): ApiError => {
     { cause: thrown },
   )
 }
+
+/** By the status of an error that Fastify or a plugin has thrown. */
+const byStatus: Readonly<Record<number, (thrown: unknown, code?: string) => ApiError>> = {
+  400: (_, code = '') =>
+    badRequest(
+      parseErrors.get(code) ?? 'The request could not be read. Check the URL, and that the body is valid JSON.',
+    ),
+  401: () => new ApiError(401, 'unauthorized', 'This address needs authentication.'),
+  // The file server answers 403 for a path outside its folder; for callers nothing exists there.
+  403: () => nothingHere(),
+  404: () => nothingHere(),
+  413: () =>
+    new ApiError(413, 'bad_request', 'The body is larger than 64 KiB (256 KiB for a search, 5 MiB for a CSV).'),
+  414: () => badRequest('A part of the path is too long: identifiers have at most 200 characters.'),
+  415: () => new ApiError(415, 'bad_request', 'The body must be JSON: send Content-Type: application/json.'),
+  429: () => new ApiError(429, 'rate_limited', 'Too many requests. Try again in 60 s.', { retryAfter: 60 }),
+  503: (thrown) => unavailable(thrown),
+}
+
+const nothingHere = () => notFound('There is nothing at this address.')
 
 const parseErrors = new Map([
   ['FST_ERR_CTP_INVALID_JSON_BODY', 'The body is not valid JSON.'],

@@ -14,7 +14,7 @@ import {
 } from '../domain/field-check.ts'
 import { hasBody, inputFields, type Operation } from '../wire/operation.ts'
 
-interface RawInput {
+export interface RawInput {
   params: Record<string, string>
   query: Record<string, string | string[] | undefined>
   body: unknown

@@ -3,6 +3,7 @@
 
 import { unavailable } from '../common/errors.ts'
 import { limiter } from '../common/limiter.ts'
+import { valueAt } from '../common/typed.ts'
 import type { ApiKey } from '../store/keys/keys.ts'
 import { isWellFormedKey } from '../wire/api-key.ts'
 import { keyLookupMs } from './budgets.ts'
@@ -60,13 +61,8 @@ export const limitedLookups = (
 
   /** A burst of requests with one key that is not cached shares one lookup. */
   const pending = new Map<string, Promise<ApiKey | undefined>>()
-  const lookUpOnce = (text: string, client: string, now: Date) => {
-    const started = pending.get(text)
-    if (started) return started
-    const lookup = lookUp(text, client, now).finally(() => pending.delete(text))
-    pending.set(text, lookup)
-    return lookup
-  }
+  const lookUpOnce = (text: string, client: string, now: Date) =>
+    valueAt(pending, text, () => lookUp(text, client, now).finally(() => pending.delete(text)))
 
   return (text, client, now) =>
     keys.findCached(text, now) ?? (isWellFormedKey(text) ? lookUpOnce(text, client, now) : undefined)

@@ -13,7 +13,7 @@ import { type AccessControl, authorize, limitPerDay, showDailyRemaining } from '
 import { acceptCsv, CsvBody, isCsv, sendCsv } from './csv-body.ts'
 import { jsonType } from './errors.ts'
 import { formatAnswer, hasFormats, servedNames } from './formats.ts'
-import { inputReader } from './input.ts'
+import { inputReader, type RawInput } from './input.ts'
 import type { Metrics } from './metrics.ts'
 import { sendFile } from './send-file.ts'
 
@@ -53,11 +53,7 @@ export const mountOperation = (
   }
 
   const compute = async (request: FastifyRequest, reply: FastifyReply, now: Date, caller = request.caller!) => {
-    const { input, ignored, suggestions } = readInput({
-      params: request.params as Record<string, string>,
-      query: request.query as Record<string, string | string[]>,
-      body: request.body,
-    })
+    const { input, ignored, suggestions } = readInput(request as RawInput)
     if (names) checkFields(input.fields as string[] | undefined, names.fields)
     // The format of a plain list is no part of its question.
     const { f: _format, ...question } = input
@@ -132,11 +128,7 @@ export const mountOperation = (
 
   const answerFile =
     (open: NonNullable<Implementation['file']>) => async (request: FastifyRequest, reply: FastifyReply) => {
-      const { input } = readInput({
-        params: request.params as Record<string, string>,
-        query: request.query as Record<string, string | string[]>,
-        body: undefined,
-      })
+      const { input } = readInput(request as RawInput)
       return sendFile(request, reply, await open(contextOf(request, control.clock()), input))
     }
 

@@ -179,10 +179,7 @@ const webhooksOf = (schemaOf: (schema: unknown) => Json): Json => {
             required: true,
             content: { 'application/json': { schema: schemaOf({ ...schema, $id: undefined }), example } },
           },
-          responses: {
-            '2XX': { description: 'Accepted' },
-            '4XX': { description: 'Retried later' },
-          },
+          responses: { '2XX': { description: 'Accepted' }, '4XX': { description: 'Retried later' } },
         },
       },
     ]),
@@ -217,9 +214,7 @@ const responsesOf = (operation: Operation, schemaOf: (schema: unknown) => Json):
         : headers,
       content: operation.fileTypes
         ? Object.fromEntries(operation.fileTypes.map((type) => [type, { schema: schemaOf(operation.output) }]))
-        : {
-            'application/json': { schema: answerOf(operation, schemaOf), example: operation.example.output },
-          },
+        : { 'application/json': { schema: answerOf(operation, schemaOf), example: operation.example.output } },
       ...(others ? { 'x-other-formats': others } : {}),
     },
   }

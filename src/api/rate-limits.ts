@@ -3,6 +3,7 @@
 import { Redis } from 'ioredis'
 import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { unavailable } from '../common/errors.ts'
+import { valueAt } from '../common/typed.ts'
 import { rateWindowSeconds } from '../wire/plans.ts'
 
 export interface LimitResult {
@@ -90,19 +91,11 @@ export const redisLimits = async (url: string): Promise<RateLimits> => {
     throw new Error(`REDIS_URL is set but Redis does not answer there. Start it, or unset REDIS_URL.`, { cause })
   })
   const limiters = new Map<number, RateLimiterRedis>()
-  const limiterOf = (limit: number) => {
-    let limiter = limiters.get(limit)
-    if (!limiter) {
-      limiter = new RateLimiterRedis({
-        storeClient: redis,
-        keyPrefix: `lotline:${limit}`,
-        points: limit,
-        duration: rateWindowSeconds,
-      })
-      limiters.set(limit, limiter)
-    }
-    return limiter
-  }
+  const limiterOf = (limit: number) =>
+    valueAt(limiters, limit, () => {
+      const counted = { keyPrefix: `lotline:${limit}`, points: limit, duration: rateWindowSeconds }
+      return new RateLimiterRedis({ storeClient: redis, ...counted })
+    })
   const own = memoryLimits()
   interface Outcome {
     remainingPoints: number

@@ -1,5 +1,6 @@
 // Counts the requests of each key in memory and adds them to the database twice a minute, so that a request costs no query. When the
 // process is killed, the last half minute is lost: the counts are for the account page, limits are counted elsewhere.
+import { valueAt } from '../common/typed.ts'
 import { dayOf } from '../domain/day.ts'
 import type { Db } from '../store/engine/database.ts'
 import { addUsage } from '../store/keys/usage.ts'
@@ -38,11 +39,7 @@ export const usageCounts = (db: Db) => {
       endDay()
       day = today
     }
-    let count = counts.get(family)
-    if (!count) {
-      count = { requests: 0, refused: 0 }
-      counts.set(family, count)
-    }
+    const count = valueAt(counts, family, () => ({ requests: 0, refused: 0 }))
     count.requests++
     if (refused) count.refused++
   }

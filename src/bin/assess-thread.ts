@@ -7,6 +7,7 @@ import { fitAndAssess } from '../assess/fit-and-assess.ts'
 import { type AssessJob, assessor } from '../assess/jobs.ts'
 import type { MarketView } from '../assess/market-view.ts'
 import { fitsInThisThread, type ModelFits } from '../assess/model-fits.ts'
+import { valueAt } from '../common/typed.ts'
 import type { MarketId } from '../domain/facts.ts'
 import type { IdRange } from '../store/assessments/assess-runs.ts'
 import { type DatabaseOptions, openDatabase } from '../store/engine/database.ts'
@@ -129,11 +130,7 @@ const work = async (address: DatabaseOptions, events: Omit<EventSettings, 'queue
   const queue = await openQueue(address)
   const { run } = assessor({ db: database.db, queue, ...events })
   const views = new Map<MarketId, Promise<MarketView>>()
-  const viewOf = (market: MarketId, now: Date): Promise<MarketView> => {
-    const view = views.get(market) ?? openView(database.db, market, now)
-    views.set(market, view)
-    return view
-  }
+  const viewOf = (market: MarketId, now: Date) => valueAt(views, market, () => openView(database.db, market, now))
   const done = async (job: Request): Promise<unknown> => {
     if ('assessRange' in job)
       return assessRange(database.db, job.assessRange, await viewOf(job.market, job.now), { now: job.now })

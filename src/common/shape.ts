@@ -17,6 +17,10 @@ export const choices = <const T extends readonly string[]>(
   options: Type.TSchemaOptions = {},
 ) => Type.Optional(Type.Array(literals(values), { minItems: 1, uniqueItems: true, description, ...options }))
 
+/** Any of these, each once. */
+export const parts = <const T extends readonly string[]>(values: T, description: string) =>
+  Type.Optional(Type.Array(literals(values), { uniqueItems: true, description }))
+
 /** A text or number that may be null. Prints `type: [..., "null"]`; several generators reject `anyOf` with a null. */
 export const orNull = <T extends Type.TSchema>(schema: T, about?: About) => {
   const { type, enum: values, ...rest } = schema as { type?: string; enum?: unknown[] }

@@ -157,34 +157,18 @@ const meetsOne = (condition: Condition, row: SearchRow): boolean => {
 
 /** The condition as a caller would write it: "maxPrice=3000000". */
 export const conditionText = (condition: Condition): string => {
-  switch (condition.type) {
-    case 'atLeast':
-    case 'atMost':
-    case 'from':
-    case 'to':
-    case 'rank':
-      return `${condition.name}=${condition.value}`
-    case 'oneOf':
-    case 'zip':
-    case 'ids':
-      return `${condition.name}=${condition.values.join(',')}`
-    case 'contains':
-      return `${condition.name}=${condition.text}`
-    case 'city':
-      return `${condition.name}=${condition.slugs.join(',')}`
-    case 'cityPart':
-      return `${condition.name}=${condition.parts.join(',')}`
-    case 'address':
-      return `${condition.name}=${condition.text}`
-    case 'words':
-      return `${condition.name}=${condition.words.join(' ')}`
-    case 'overlay':
-      return `${condition.name}=${condition.overlay}`
-    case 'notBlocked':
-      return `${condition.name}=true`
-    case 'issued':
-      return `${condition.name}=${condition.is}`
-    case 'area':
-      return condition.area.type === 'circle' ? `radiusMi=${condition.area.radiusMi}` : condition.name
-  }
+  if (condition.type === 'area')
+    return condition.area.type === 'circle' ? `radiusMi=${condition.area.radiusMi}` : condition.name
+  return `${condition.name}=${argumentOf(condition)}`
+}
+
+const argumentOf = (condition: Exclude<Condition, { type: 'area' }>): string | number | boolean => {
+  if ('value' in condition) return condition.value
+  if ('values' in condition) return condition.values.join(',')
+  if ('text' in condition) return condition.text
+  if ('slugs' in condition) return condition.slugs.join(',')
+  if ('parts' in condition) return condition.parts.join(',')
+  if ('words' in condition) return condition.words.join(' ')
+  if ('overlay' in condition) return condition.overlay
+  return condition.type === 'issued' ? condition.is : true
 }

@@ -531,10 +531,7 @@ export const criteria = {
     },
     deals,
     'A new house cannot be refused',
-    {
-      schema: opt(flag('true leaves out homes whose new house may be refused')),
-      fields: ['returnPct'],
-    },
+    { schema: opt(flag('true leaves out homes whose new house may be refused')), fields: ['returnPct'] },
   ),
   minTeardownPercentile: row(atPercentile('teardownRaw'), deals, 'Min teardown percentile', {
     ...score('Teardown score at this percentile of its market or above'),
@@ -629,9 +626,7 @@ export const criteria = {
     (at) => score(`Condition score of at ${at} this, 0 to 100`),
     properties,
     'condition score',
-    {
-      max: { form: 'flip', placeholder: '0–100' },
-    },
+    { max: { form: 'flip', placeholder: '0–100' } },
   ),
   sb9Status: row(oneOf('sb9Status'), ['listings', 'parcels', 'search'], 'SB 9 status', {
     schema: choices(lotSplitStatuses, 'SB 9 statuses, separated by commas'),
@@ -686,10 +681,7 @@ export const criteria = {
     { read: (excluded: boolean, { name }) => (excluded ? [{ name, type: 'notBlocked' }] : []) },
     properties,
     'Hide blocked lots',
-    {
-      schema: opt(flag('true leaves out rows with a blocker or block reason')),
-      fields: [],
-    },
+    { schema: opt(flag('true leaves out rows with a blocker or block reason')), fields: [] },
   ),
   q: row(
     {

@@ -3,7 +3,7 @@
 import { dollars } from '../common/dollars.ts'
 import { type MailBlock, mailSection } from '../common/mail-document.ts'
 import type { OwnNumbers } from '../criteria/own-assumptions.ts'
-import { dayOf } from '../domain/day.ts'
+import { dayInWords, dayOf } from '../domain/day.ts'
 import { distanceMi } from '../domain/distance.ts'
 import { forSaleStatuses, type MarketId } from '../domain/facts.ts'
 import { defaultMarket } from '../domain/packs/markets.ts'
@@ -407,8 +407,5 @@ export const soldText = ({ sold }: TodayHome): string => {
     price === undefined
       ? ''
       : `; the sale is ${Math.abs(100 * (price / said.value - 1)).toFixed(1)}% ${price >= said.value ? 'above' : 'below'} it`
-  return `${first}; we said ${dollars(said.value)}${range} on ${dayWords(said.on)}${off}`
+  return `${first}; we said ${dollars(said.value)}${range} on ${dayInWords(said.on)}${off}`
 }
-
-const dayWords = (date: string): string =>
-  new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })

@@ -1,23 +1,15 @@
 // Reads the schemas of the contract into rows for the playground forms and the API reference.
+import type { FieldSchema } from '../domain/field-check.ts'
 import { inputFields, needsPro, type Operation } from '../wire/operation.ts'
 import type { FieldValue } from './browser/request-of.ts'
 
-export interface Schema {
-  type?: string
-  enum?: unknown[]
+export interface Schema extends FieldSchema {
   const?: unknown
   anyOf?: Schema[]
   items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
   description?: string
-  format?: string
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  minItems?: number
-  $id?: string
 }
 
 export interface InputField {

@@ -1,6 +1,7 @@
 // Land outlines for the built-in base map: from the pack, else drawn around the parcels of the market.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { valueAt } from '../common/typed.ts'
 import type { MarketId } from '../domain/facts.ts'
 import type { Box } from '../domain/packs/market-pack.ts'
 import type { LandFile } from '../domain/packs/pack-land.ts'
@@ -49,10 +50,8 @@ export const landOf = async (site: Site, market: MarketId): Promise<Land | undef
   const inPack = landInPack(market)
   const box = packOf(market)?.market.box
   if (inPack || !box) return inPack
-  const ofSite = drawn.get(site) ?? new Map<MarketId, () => Promise<Land>>()
-  drawn.set(site, ofSite)
-  const outline = ofSite.get(market) ?? cached(drawnForMs, () => aroundParcels(site, market, box))
-  ofSite.set(market, outline)
+  const ofSite = valueAt(drawn, site, () => new Map<MarketId, () => Promise<Land>>())
+  const outline = valueAt(ofSite, market, () => cached(drawnForMs, () => aroundParcels(site, market, box)))
   // Homes on plain land are better than no page.
   return outline().catch(() => plain(box))
 }
@@ -62,11 +61,7 @@ const aroundParcels = async (site: Site, market: MarketId, box: Box): Promise<La
   const rings = outlineOf(await parcelCells(context, market, box, outlineSquares), box)
   if (rings.length === 0) return plain(box)
   return landWith(
-    rings.map((ring) => ({
-      type: 'Feature',
-      properties: {},
-      geometry: { type: 'Polygon', coordinates: [ring] },
-    })),
+    rings.map((ring) => ({ type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } })),
   )
 }
 

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { formToken } from './account/session-cookie.ts'
 import { numbersOfVisitor } from './account/visit.ts'
+import { type Html, textOf } from './html.ts'
 import { documentOf, type Page, type PageView } from './shell.ts'
 import type { Site } from './site.ts'
 
@@ -22,6 +23,10 @@ export const sendPage = async (
     .type('text/html; charset=utf-8')
     .send(documentOf(site, page, { ...view, numbers }))
 }
+
+/** A part of a page, for the script that asked for it. */
+export const sendPart = (reply: FastifyReply, part: Html): FastifyReply =>
+  reply.header('cache-control', 'private, no-store').type('text/html; charset=utf-8').send(textOf(part))
 
 /** The choice of numbers for the header. A page is served without it when the look-up fails. */
 const switchOf = async (site: Site, request: FastifyRequest, reply: FastifyReply): Promise<PageView['numbers']> => {

@@ -6,7 +6,7 @@ import { marketById } from '../domain/packs/markets.ts'
 import type { Listing } from '../operations/map-listings.ts'
 import { scoreMeter } from './charts/score-bars.ts'
 import { cityLink } from './city-link.ts'
-import { count, percent, plural, statusWords, usdShort } from './formats.ts'
+import { percent, plural, sqft, statusWords, usdShort } from './formats.ts'
 import { type Html, html } from './html.ts'
 import { placeAttributes } from './map-panel.ts'
 
@@ -19,24 +19,26 @@ export const signalList = (listings: readonly Listing[]): Html =>
 <span class="where"><a href="/properties/${encodeURIComponent(listing.id)}"><b>${listing.address}</b></a> <span>${cityLink(listing.city)}</span></span>
 <span class="what"><b class="num">${usdShort(listing.price)}</b> <span class="tag ${listing.status}">${statusWords[listing.status]}</span></span>
 ${listing.decision ? html`<span class="in-short">${listing.decision.text}</span>` : ''}
-<span class="why">${factsLine(listing)}</span>
+<span class="why">${factsLine(homeFacts(listing.metadata))}</span>
 <span class="scores">${scores(listing)}</span></li>`,
   )}</ol>`
 
 const placeOf = ({ metadata: { lat, lng }, address, price, status }: Listing): Html =>
   placeAttributes({ lat, lng, label: usdShort(price), name: `${address}, ${usdShort(price)}`, level: 'high', status })
 
-const factsLine = ({ metadata: { beds, baths, sqft, lotSize, yearBuilt, daysOnMarket } }: Listing): Html => {
-  const facts = [
+/** "3 bd, 2 ba", "1,400 sq ft", "lot 7,500 sq ft", "built 1951", "12 days on market", as far as they are known. */
+export const homeFacts = ({ beds, baths, sqft: size, lotSize, yearBuilt, daysOnMarket }: Listing['metadata']) =>
+  [
     beds !== undefined && baths !== undefined ? `${beds} bd, ${baths} ba` : undefined,
-    sqft !== undefined ? `${count(sqft)} sq ft` : undefined,
-    lotSize !== undefined ? `lot ${count(lotSize)} sq ft` : undefined,
+    size !== undefined ? sqft(size) : undefined,
+    lotSize !== undefined ? `lot ${sqft(lotSize)}` : undefined,
     yearBuilt !== undefined ? `built ${yearBuilt}` : undefined,
     daysOnMarket !== undefined ? `${plural(daysOnMarket, 'day')} on market` : undefined,
   ].filter((fact) => fact !== undefined)
-  // One element per fact, so that a line never breaks inside a fact.
-  return html`${facts.map((fact, at) => html`<span>${fact}${at < facts.length - 1 ? ' ·' : ''}</span> `)}`
-}
+
+/** One element per fact, so that a line never breaks inside a fact. */
+const factsLine = (facts: readonly string[]): Html =>
+  html`${facts.map((fact, at) => html`<span>${fact}${at < facts.length - 1 ? ' ·' : ''}</span> `)}`
 
 const scores = (listing: Listing): Html => html`
 <span class="score"><span class="name">Teardown</span>${scoreMeter(listing.teardownScore)}</span>

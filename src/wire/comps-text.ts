@@ -1,6 +1,7 @@
 // What pages and agent answers say about comparable sales. Written from the served data, so that the count, the window
 // and the value are always the ones that were computed.
 import { dollars as usd } from '../common/dollars.ts'
+import { dayInWords } from '../domain/day.ts'
 import { type ComparableSale, type Comparables, recentSales } from '../domain/findings/comps.ts'
 import type { ValueEstimate } from '../domain/findings/value.ts'
 import type { PropertyDetail } from './property.ts'
@@ -52,8 +53,8 @@ const gridSentences = (comps: readonly ComparableSale[]): string[] => {
     first === undefined || last === undefined
       ? ''
       : first === last
-        ? ` on ${day(first)}`
-        : ` between ${day(first)} and ${day(last)}`
+        ? ` on ${dayInWords(first)}`
+        : ` between ${dayInWords(first)} and ${dayInWords(last)}`
   const sales = comps.length === 1 ? 'sale' : `${comps.length} sales`
   return [`The table lists the most comparable ${sales}${period}, adjusted to this property and today.`]
 }
@@ -66,11 +67,3 @@ const recentSentences = ({ recentSalesCount, avgPricePerSqft, windowMonths, radi
   const price = avgPricePerSqft === undefined ? '' : `, at ${usd(avgPricePerSqft)} per sq ft on average`
   return [`For comparison, ${homes} ${where}${price}.`]
 }
-
-const day = (date: string): string =>
-  new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', {
-    timeZone: 'UTC',
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-  })

@@ -27,13 +27,13 @@ import { TimelinePermit } from './permit.ts'
 import { TimelineEntry } from './timeline.ts'
 
 const listingUrl = optional.text('Page of the listing (https), where the source has one and permits it')
-const returnPct = optional.number(returnDescription)
-const returnAtExpectedPct = optional.number(returnAtExpectedDescription)
-const expectedPrice = optional(ExpectedPrice)
-const priceTension = optional(PriceTension)
-const developerROI = optional.number(
-  'Return after contingency and financing, adjusted toward the market average, percent',
-)
+const returns = {
+  expectedPrice: optional(ExpectedPrice),
+  priceTension: optional(PriceTension),
+  returnPct: optional.number(returnDescription),
+  returnAtExpectedPct: optional.number(returnAtExpectedDescription),
+  developerROI: optional.number('Return after contingency and financing, adjusted toward the market average, percent'),
+}
 const proformaROI = optional.number('The pro forma’s roiPct: return before contingency and financing, percent')
 const teardownScore = optional.score('Probability the property is a teardown, percent')
 const flippabilityScore = optional.score('Renovation potential')
@@ -80,11 +80,7 @@ export const PropertySignal = object('PropertySignal', {
   ranks: optional(ScoreRanks),
   verdict,
   rankScore: optional.number('What the list is ordered by, unrounded'),
-  expectedPrice,
-  priceTension,
-  returnPct,
-  returnAtExpectedPct,
-  developerROI,
+  ...returns,
   conditionScore,
   listingUrl,
   photo: optional.text('First photo of the listing (https), where the source has one and permits it'),
@@ -114,11 +110,7 @@ const Intelligence = object('Intelligence', {
   conditionScore,
   historicCharm,
   ranks: optional(ScoreRanks),
-  expectedPrice,
-  priceTension,
-  returnPct,
-  returnAtExpectedPct,
-  developerROI,
+  ...returns,
   proformaROI,
   valueEstimate: optional(ValueEstimate),
   valueUnavailable: optional(ValueUnavailable),

@@ -1,6 +1,7 @@
 // The decision about a home: which use it could bear most for, and whether that is enough for its price, in one sentence. The only
 // place that turns returns and offers into advice. It is made when a home is read, from what the caller may see.
 import { dollarsShort as usdShort } from '../../common/dollars.ts'
+import { dayInWords } from '../../domain/day.ts'
 import { isOnMarket, type PropertyType } from '../../domain/facts.ts'
 import type { Decision, SchemeOffer } from '../../domain/findings/decision.ts'
 import type { ExpectedPrice } from '../../domain/findings/proforma.ts'
@@ -257,7 +258,3 @@ const useClause = (facts: DecisionFacts, price: Price, offer: SchemeOffer): stri
 }
 
 const lowerFirst = (text: string): string => `${text[0]!.toLowerCase()}${text.slice(1)}`
-
-/** Nov 15, 2026. */
-const dayInWords = (date: string): string =>
-  new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })

@@ -20,7 +20,7 @@ import { problemList } from '../pages/search-list.ts'
 import { pathWithQuery, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { type AccountPage, type Outcome, ownKey, type Visit } from './account-page.ts'
-import { listPage } from './list-page.ts'
+import { byId, listPage } from './list-page.ts'
 
 const path = '/account/assumption-sets'
 
@@ -31,10 +31,7 @@ const list = listPage({
   empty: html`No set yet: your pages use the numbers of the market.`,
   items: async (context) => (await runOperation(listAssumptionSets, context, {})).data,
   columns: [
-    {
-      title: 'Name',
-      cell: ({ name, id }) => html`<a href="${pathWithQuery(path, { set: id })}">${name}</a>`,
-    },
+    { title: 'Name', cell: ({ name, id }) => html`<a href="${pathWithQuery(path, { set: id })}">${name}</a>` },
     {
       title: 'Numbers',
       cell: ({ values, byCity = {} }) =>
@@ -63,7 +60,7 @@ const list = listPage({
     delete: {
       label: 'Delete',
       warning: 'Your pages return to the numbers of the market. A set that a watch uses cannot be deleted.',
-      run: (context, id) => runOperation(deleteAssumptionSet, context, { id }),
+      run: byId(deleteAssumptionSet),
     },
   },
 })

@@ -15,7 +15,7 @@ import { type Html, html } from '../html.ts'
 import { oneOf, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { type AccountPage, keyName, ownKey, type Visit } from './account-page.ts'
-import { listPage } from './list-page.ts'
+import { byId, listPage } from './list-page.ts'
 import { chosenSet, keepNote, numbersField } from './numbers-field.ts'
 import { criteriaIn, longText } from './watches-page.ts'
 
@@ -51,7 +51,7 @@ const list = listPage({
     delete: {
       label: 'Delete',
       warning: 'The file is deleted; a job that is running stops.',
-      run: (context, id) => runOperation(deleteExport, context, { id }),
+      run: byId(deleteExport),
     },
     file: {
       label: 'Download',

@@ -3,7 +3,9 @@
 import { ApiError } from '../../common/errors.ts'
 import type { AccountKey } from '../../operations/account/signed-in.ts'
 import type { Context, ServedFile } from '../../operations/context.ts'
+import type { Operation } from '../../wire/operation.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
+import { runOperation } from '../run-operation.ts'
 import { type AccountPage, keyName, type Outcome, ownKey, urlOf, type Visit } from './account-page.ts'
 
 interface ItemAction<T> {
@@ -96,5 +98,11 @@ export const listPage = <T extends Item>(row: ListRow<T>): AccountPage => {
     actions: Object.fromEntries(Object.entries(actions).map(([name, action]) => [name, act(action)])),
   }
 }
+
+/** Runs an operation with the id of the item. */
+export const byId =
+  <O extends Operation>(operation: O) =>
+  (context: Context, id: string) =>
+    runOperation<Operation>(operation, context, { id })
 
 const isFile = (made: unknown): made is ServedFile => made instanceof Object && 'read' in made

@@ -1,5 +1,6 @@
 // The signed-in visitor of a page. Other pages use `signedInVisitor` to show what belongs to the visitor's key.
 import type { FastifyRequest } from 'fastify'
+import { valueAt } from '../../common/typed.ts'
 import { type MyNumbers, type MySet, myNumbers } from '../../operations/account/my-numbers.ts'
 import { callerWith, type SignedIn, signedIn } from '../../operations/account/signed-in.ts'
 import type { Context } from '../../operations/context.ts'
@@ -10,11 +11,7 @@ import { sessionToken } from './session-cookie.ts'
 /** One look-up for a request: the page and its header ask for the same. */
 const oncePerRequest = <T>(look: (site: Site, request: FastifyRequest) => Promise<T>) => {
   const found = new WeakMap<FastifyRequest, Promise<T>>()
-  return (site: Site, request: FastifyRequest): Promise<T> => {
-    const known = found.get(request) ?? look(site, request)
-    found.set(request, known)
-    return known
-  }
+  return (site: Site, request: FastifyRequest) => valueAt(found, request, () => look(site, request))
 }
 
 /** Undefined without a session. Costs no query without a cookie. */

@@ -34,7 +34,7 @@ import { problemList } from '../pages/search-list.ts'
 import { oneOf, pathWithQuery, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { type AccountPage, keyName, type Outcome, ownKey, type Visit } from './account-page.ts'
-import { listPage } from './list-page.ts'
+import { byId, listPage } from './list-page.ts'
 import { chosenSet, keepNote, numbersField } from './numbers-field.ts'
 
 type NewWatch = Parameters<typeof runOperation<typeof createWatch>>[2]
@@ -90,26 +90,18 @@ const list = listPage({
     },
   ],
   actions: {
-    pause: {
-      label: 'Pause',
-      when: ({ paused }) => !paused,
-      run: (context, id) => runOperation(pauseWatch, context, { id }),
-    },
-    resume: {
-      label: 'Resume',
-      when: ({ paused }) => paused,
-      run: (context, id) => runOperation(resumeWatch, context, { id }),
-    },
+    pause: { label: 'Pause', when: ({ paused }) => !paused, run: byId(pauseWatch) },
+    resume: { label: 'Resume', when: ({ paused }) => paused, run: byId(resumeWatch) },
     test: {
       label: 'Send a test',
       when: ({ channels: { email, webhooks } }, { site }) => (email && site.sendsMail) || webhooks.length > 0,
       done: 'The test is on its way.',
-      run: (context, id) => runOperation(testWatch, context, { id }),
+      run: byId(testWatch),
     },
     delete: {
       label: 'Delete',
       warning: 'The watch and its matches are deleted, and its feed ends.',
-      run: (context, id) => runOperation(deleteWatch, context, { id }),
+      run: byId(deleteWatch),
     },
   },
 })
@@ -194,12 +186,7 @@ const watchIn = (
   return [watch, { bound, problems }]
 }
 
-const formOf = async (
-  visit: Visit,
-  key: AccountKey,
-  watch: NewWatch,
-  { bound = '', problems = [] }: FormState,
-): Promise<Html> => {
+const formOf = async (visit: Visit, key: AccountKey, watch: NewWatch, { bound = '', problems = [] }: FormState) => {
   const context = visit.as(key)
   // Without the invalid criterion, it would be a different search.
   const data =

@@ -12,7 +12,7 @@ import { type Html, html } from '../html.ts'
 import { pathWithQuery, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { type AccountPage, ownKey, type Visit } from './account-page.ts'
-import { listPage } from './list-page.ts'
+import { byId, listPage } from './list-page.ts'
 
 const list = listPage({
   path: 'webhooks',
@@ -36,20 +36,12 @@ const list = listPage({
     { title: 'Log', cell: ({ id }, _visit, key) => html`<a href="${logUrl(key.id, id)}">Deliveries</a>` },
   ],
   actions: {
-    test: {
-      label: 'Send a test',
-      when: ({ status }) => status === 'enabled',
-      run: (context, id) => runOperation(testWebhook, context, { id }),
-    },
-    enable: {
-      label: 'Enable',
-      when: ({ status }) => status === 'disabled',
-      run: (context, id) => runOperation(enableWebhook, context, { id }),
-    },
+    test: { label: 'Send a test', when: ({ status }) => status === 'enabled', run: byId(testWebhook) },
+    enable: { label: 'Enable', when: ({ status }) => status === 'disabled', run: byId(enableWebhook) },
     delete: {
       label: 'Delete',
       warning: 'Events are no longer sent to this endpoint, and its log is deleted.',
-      run: (context, id) => runOperation(deleteWebhook, context, { id }),
+      run: byId(deleteWebhook),
     },
   },
 })

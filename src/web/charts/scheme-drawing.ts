@@ -117,11 +117,7 @@ const planOf = (
 const houseStays: ReadonlySet<Scheme['kind']> = new Set(['keep', 'renovate', 'rent', 'add_unit', 'local_dwellings'])
 
 /** Of the land, from the street or from the left. */
-const lotShares = (
-  { kind, units }: Pick<Scheme, 'kind' | 'units'>,
-  lotSqft: number,
-  stays: boolean,
-): readonly number[] => {
+const lotShares = ({ kind, units }: Pick<Scheme, 'kind' | 'units'>, lotSqft: number, stays: boolean) => {
   const sold = units.find(({ role }) => role === 'lot')
   if (sold?.sqft !== undefined && stays) {
     const each = Math.min(sold.sqft / lotSqft, 0.9 / sold.count)

@@ -34,61 +34,45 @@ export const waterfallSteps = ({
   profit = 0,
 }: Pick<ProformaAnswer, 'lines' | 'totalCost' | 'profit'>): WaterfallStep[] => {
   const named = new Map(lines.map((line) => [line.name, line]))
-  const usesDefault = (...of: readonly ProformaLine[]) => of.some(({ defaults = [] }) => defaults.length > 0)
-  const steps: WaterfallStep[] = []
+  const step = (
+    name: string,
+    kind: WaterfallStep['kind'],
+    amount: number,
+    [from, to]: readonly [from: number, to: number],
+    of: readonly ProformaLine[],
+    because?: string,
+  ): WaterfallStep => ({
+    ...{ name, because, usd: amount, from, to, kind },
+    usesDefault: of.some(({ defaults = [] }) => defaults.length > 0),
+  })
   let spent = 0
-  for (const [name, parts, words] of costSteps) {
+  const costs = costSteps.map(([name, parts, words]) => {
     const found = parts.flatMap((part) => named.get(part) ?? [])
-    const amount = found.reduce((sum, line) => sum + line.usd, 0)
+    const before = spent
+    spent += found.reduce((sum, line) => sum + line.usd, 0)
     const because = words ?? (name === 'Purchase' || name === 'Demolition' ? undefined : found[0]?.because)
-    steps.push({
-      name,
-      because,
-      usd: amount,
-      from: spent,
-      to: spent + amount,
-      kind: 'cost',
-      usesDefault: usesDefault(...found),
-    })
-    spent += amount
-  }
-  const costs = lines.filter(({ of }) => of !== 'resale')
+    return step(name, 'cost', spent - before, [before, spent], found, because)
+  })
   const [resale, selling] = [named.get('resaleGross'), named.get('sellingCosts')]
   const resaleNet = (resale?.usd ?? 0) + (selling?.usd ?? 0)
+  const ofTotal = `${percent((100 * profit) / totalCost)} of total cost`
+  const ends = [Math.min(totalCost, resaleNet), Math.max(totalCost, resaleNet)] as const
   return [
-    ...steps,
-    { name: 'Total cost', usd: totalCost, from: 0, to: totalCost, kind: 'total', usesDefault: usesDefault(...costs) },
+    ...costs,
+    step(
+      'Total cost',
+      'total',
+      totalCost,
+      [0, totalCost],
+      lines.filter(({ of }) => of !== 'resale'),
+    ),
     ...(resale && selling
       ? [
-          {
-            name: 'Resale',
-            because: resale.because,
-            usd: resale.usd,
-            from: 0,
-            to: resale.usd,
-            kind: 'resale' as const,
-            usesDefault: usesDefault(resale),
-          },
-          {
-            name: 'Selling costs',
-            because: selling.because,
-            usd: selling.usd,
-            from: resaleNet,
-            to: resale.usd,
-            kind: 'cost' as const,
-            usesDefault: usesDefault(selling),
-          },
+          step('Resale', 'resale', resale.usd, [0, resale.usd], [resale], resale.because),
+          step('Selling costs', 'cost', selling.usd, [resaleNet, resale.usd], [selling], selling.because),
         ]
       : []),
-    {
-      name: profit >= 0 ? 'Profit' : 'Loss',
-      because: `${percent((100 * profit) / totalCost)} of total cost`,
-      usd: profit,
-      from: Math.min(totalCost, resaleNet),
-      to: Math.max(totalCost, resaleNet),
-      kind: profit >= 0 ? 'gain' : 'loss',
-      usesDefault: usesDefault(...lines),
-    },
+    step(profit >= 0 ? 'Profit' : 'Loss', profit >= 0 ? 'gain' : 'loss', profit, ends, lines, ofTotal),
   ]
 }
 

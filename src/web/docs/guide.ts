@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { valueAt } from '../../common/typed.ts'
 import { type MarkdownPage, renderMarkdown } from './markdown.ts'
 
 const docsDir = join(dirname(fileURLToPath(import.meta.url)), '../../../docs')
@@ -62,13 +63,8 @@ const rendered = new Map<string, MarkdownPage>()
 export const guideAt = (path: string, publicUrl: string): { page: GuidePage; content: MarkdownPage } | undefined => {
   const page = guidePages().find((each) => each.path === path)
   if (!page) return undefined
-  const key = `${path} ${publicUrl}`
-  let content = rendered.get(key)
-  if (!content) {
-    content = renderMarkdown(guideText(page.file), publicUrl, linkTo(page.section))
-    rendered.set(key, content)
-  }
-  return { page, content }
+  const render = () => renderMarkdown(guideText(page.file), publicUrl, linkTo(page.section))
+  return { page, content: valueAt(rendered, `${path} ${publicUrl}`, render) }
 }
 
 /** Turns a link to a Markdown file into a link to its page. */

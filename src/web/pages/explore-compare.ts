@@ -158,11 +158,7 @@ const urlOf = ({ homes, shared, numbers }: Comparison, picks: readonly string[],
     ),
   })
 
-const addedHome = async (
-  context: Context,
-  request: FastifyRequest,
-  comparison: Comparison,
-): Promise<{ id?: string; problems: HtmlValue[] }> => {
+const addedHome = async (context: Context, request: FastifyRequest, comparison: Comparison) => {
   const asked = textIn(queryOf(request), 'add', 300)
   if (asked === undefined) return { problems: [] }
   if (comparison.homes.length >= maxPicks)

@@ -3,14 +3,14 @@ import { firmApprovalsNote } from '../../criteria/firm-approvals.ts'
 import { placeWords } from '../../domain/findings/score-rank.ts'
 import { marketById } from '../../domain/packs/markets.ts'
 import type { FoundListings, Listing } from '../../operations/map-listings.ts'
-import { count, percent, plural, signedUsd, sqft, statusWords, usdShort } from '../formats.ts'
+import { percent, plural, signedUsd, statusWords, usdShort } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { csvLink } from '../list-csv.ts'
 import { placeAttributes } from '../map-panel.ts'
 import { listActionsWith } from '../page-actions.ts'
 import { isPhotoHost } from '../photos.ts'
 import { pathWithQuery } from '../query.ts'
-import { earned, newHouseMoney, rankingScore } from '../signal-list.ts'
+import { earned, homeFacts, newHouseMoney, rankingScore } from '../signal-list.ts'
 import { searchLinks } from '../watch-link.ts'
 import { type Explore, isForSale, queryParamsOf, sortChoices } from './explore-filter.ts'
 import { filterChips } from './explore-form.ts'
@@ -63,21 +63,10 @@ const home = (listing: Listing, explore: Explore, photoHosts: readonly string[])
 <a class="where" href="${pathWithQuery(`/properties/${encodeURIComponent(id)}`, { ...assumptions, ...numbersParam(numbers) })}"><b>${address}</b> <span>${city}</span></a>
 <span class="what"><b class="num">${usdShort(price)}</b> <span class="tag ${status}">${statusWords[status]}</span></span>
 ${decision ? html`<span class="in-short">${decision.text}</span>` : ''}
-<span class="why">${factsOf(listing)}</span>
+<span class="why">${homeFacts(metadata).join(' · ')}</span>
 <span class="scores">${place ? html`<span class="place">${place}</span>` : ''}${moneyOf(listing, explore.sort)}</span>
 <label class="pick"><input type="checkbox" name="pick" value="${id}" form="compare" aria-label="Compare ${address}"${picks.includes(id) ? html` checked` : ''}>Compare</label></li>`
 }
-
-const factsOf = ({ metadata: { beds, baths, sqft: size, lotSize, yearBuilt, daysOnMarket } }: Listing): string =>
-  [
-    beds !== undefined && baths !== undefined ? `${beds} bd, ${baths} ba` : undefined,
-    size !== undefined ? sqft(size) : undefined,
-    lotSize !== undefined ? `lot ${count(lotSize)} sq ft` : undefined,
-    yearBuilt !== undefined ? `built ${yearBuilt}` : undefined,
-    daysOnMarket !== undefined ? `${plural(daysOnMarket, 'day')} on market` : undefined,
-  ]
-    .filter((fact) => fact !== undefined)
-    .join(' · ')
 
 /** The place of the home in the order of the list, where that is by a score. */
 const placeIn = ({ ranks }: Listing, { sort, market }: Explore): string | undefined => {

@@ -1,6 +1,6 @@
 // The Explore page: filters, a list and a map that follow each other. Everything is in the URL; without JavaScript the list
 // still works.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../common/errors.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { type City, cities, cityBySlug, type Market, marketById, markets } from '../../domain/packs/markets.ts'
@@ -10,12 +10,12 @@ import { type MapLayer, mapLayers } from '../../operations/map-tiles.ts'
 import { pageNumbersIn } from '../account/visit.ts'
 import { drawnMarket } from '../drawn-market.ts'
 import { count } from '../formats.ts'
-import { type Html, type HtmlValue, html, textOf } from '../html.ts'
+import { type Html, type HtmlValue, html } from '../html.ts'
 import { landOf } from '../land.ts'
 import { downloadContext, sendCsv } from '../list-csv.ts'
 import { mapPanel, type Overlay, viewSwitch } from '../map-panel.ts'
 import { pathWithQuery, queryOf } from '../query.ts'
-import { sendPage } from '../send-page.ts'
+import { sendPage, sendPart } from '../send-page.ts'
 import { contextOf, type Site, servicesOf } from '../site.ts'
 import { type Explore, queryParamsOf, readExplore } from './explore-filter.ts'
 import { filterForm } from './explore-form.ts'
@@ -83,9 +83,6 @@ ${mapPanel(site, { id: 'map', box: area.box, city: cityBySlug(explore.city ?? ''
 </section>`,
     })
   })
-
-  const sendPart = (reply: FastifyReply, part: Html) =>
-    reply.header('cache-control', 'private, no-store').type('text/html; charset=utf-8').send(textOf(part))
 
   app.get('/explore/results', { config: mapMoves }, async (request, reply) => {
     const { explore, found, offset, problems, misses } = await search(request)

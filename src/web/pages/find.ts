@@ -1,6 +1,5 @@
 // The address box: leads to the page of any property, for sale or not. An exact match opens it; otherwise the candidates are listed.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { tooManyRequests } from '../../common/errors.ts'
 import { closestName } from '../../common/suggest.ts'
 import { cities, marketById } from '../../domain/packs/markets.ts'
 import { addressSuggestions } from '../../operations/address-suggestions.ts'
@@ -19,7 +18,7 @@ interface Suggestion {
 }
 
 /** Suggestions while typing, per client IP address. They do not count as pages. */
-const suggestionsPerMinute = 120
+const suggestionLimit = { bucket: 'find', perMinute: 120 }
 
 const propertyPath = (id: string): string => `/properties/${encodeURIComponent(id)}`
 
@@ -51,9 +50,7 @@ ${found ? resultOf(asked, found, suggestions) : html`<p>Enter a street address, 
     })
   })
 
-  app.get('/find.json', { config: { unlimited: true } }, async (request, reply) => {
-    const counted = await site.limits.hit(`find:${site.clientOf(request.ip)}`, suggestionsPerMinute)
-    if (!counted.allowed) throw tooManyRequests(suggestionsPerMinute, Math.max(1, Math.ceil(counted.resetMs / 1000)))
+  app.get('/find.json', { config: { ownLimit: suggestionLimit } }, async (request, reply) => {
     const { found, suggestions } = await lookUp(request)
     return reply.header('cache-control', 'no-store').send({ match: found?.match ?? 'none', properties: suggestions })
   })
@@ -81,11 +78,7 @@ const citiesNamed = (asked: string): Suggestion[] => {
 /** Parcel numbers have digits and separators only; an address has a street name. */
 const isParcelNumber = (text: string): boolean => /^[\d\s.-]{6,}$/.test(text) && /\d{3}/.test(text)
 
-const resultOf = (
-  asked: string,
-  { match, candidates, covered }: LookupResult,
-  suggestions: readonly Suggestion[],
-): Html => {
+const resultOf = (asked: string, { match, candidates, covered }: LookupResult, suggestions: readonly Suggestion[]) => {
   if (candidates.length > 0)
     return html`<p role="status">${(candidates.length === 1 && onlyMatchWords[match]) || matchWords[match]}</p><ul class="find-results">${candidates.map(candidateItem)}</ul>`
   if (suggestions.length > 0)

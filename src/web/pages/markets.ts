@@ -209,10 +209,7 @@ const charts: readonly Chart[] = [
 ]
 
 /** A chart, with its figures in a table behind it. The period that has not ended is in the table only. */
-const chartOf = (
-  { metric, title, show, fromZero, ofSales }: Chart,
-  periods: readonly SeriesPeriod[],
-): Html | undefined => {
+const chartOf = ({ metric, title, show, fromZero, ofSales }: Chart, periods: readonly SeriesPeriod[]) => {
   const points = periods.flatMap(({ period, partial, [metric]: value }) =>
     value === undefined || partial ? [] : [{ on: period, value }],
   )

@@ -49,10 +49,7 @@ export const findNearMisses = async (context: Context, explore: Explore): Promis
     nearMisses.map(async (miss): Promise<FoundMiss> => {
       const { id } = miss.item
       if (targetRoiPct === undefined || id === undefined || !isAccepted('targetRoiPct', targetRoiPct)) return miss
-      const { data } = await runOperation(runProforma, context, {
-        id,
-        ...ownIn(explore, { targetRoiPct }),
-      })
+      const { data } = await runOperation(runProforma, context, { id, ...ownIn(explore, { targetRoiPct }) })
       return { ...miss, offer: data.maximumOffer }
     }),
   )

@@ -84,7 +84,7 @@ export const resaleSection = (site: Site, { resaleComps = [], proforma, facts, a
 const row = (
   sale: ResaleSale,
   index: number,
-): Html => html`<tr${saleAttributes(sale, index)}><td class="num rank">${index + 1}</td>
+) => html`<tr${saleAttributes(sale, index)}><td class="num rank">${index + 1}</td>
 <th scope="row" data-rank="${index + 1}">${sale.propertyId ? html`<a href="/properties/${encodeURIComponent(sale.propertyId)}">${sale.address ?? 'Sale'}</a>` : (sale.address ?? 'Sale')}<small>${saleLine(sale)}</small></th>
 <td class="num" data-name="Sale price">${usdShort(sale.priceUsd)}</td><td class="num" data-name="Per sq ft">${usd(sale.pricePerSqft)}</td>
 <td class="num" data-name="Time-adjusted">${usd(sale.timeAdjustedPerSqft)}</td><td class="num" data-name="As this new house"><b>${usd(sale.adjustedPerSqft)}</b></td>

@@ -1,5 +1,5 @@
 // The property page: facts, scores and their reasons, pro forma, comparable sales, zoning rules, permits and sources.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError, notFound } from '../../common/errors.ts'
 import { keysOf } from '../../common/typed.ts'
 import { describeDefaults } from '../../domain/assumptions/assumptions.ts'
@@ -14,7 +14,12 @@ import { isDatabaseUnavailable } from '../../operations/data-status.ts'
 import { lotSurroundings } from '../../operations/lot-surroundings.ts'
 import type { OwnFactUsed } from '../../wire/deals.ts'
 import type { Explanation } from '../../wire/explanation.ts'
-import { getPropertyIntelligence, getPropertySchemes, propertyParts } from '../../wire/operations/properties.ts'
+import {
+  getPropertyIntelligence,
+  getPropertySchemes,
+  type PropertyPart,
+  propertyParts,
+} from '../../wire/operations/properties.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { isSaved, valueText } from '../account/saved-page.ts'
 import { contextWith, deskContext, type PageNumbers, pageNumbers, signedInVisitor } from '../account/visit.ts'
@@ -33,7 +38,7 @@ import { pageActions } from '../page-actions.ts'
 import { listingSection } from '../photos.ts'
 import { pathWithQuery, queryOf } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
-import { sendPage } from '../send-page.ts'
+import { sendPage, sendPart } from '../send-page.ts'
 import type { Site } from '../site.ts'
 import { homeLinks } from '../watch-link.ts'
 import { type Deal, dealOf } from './deal.ts'
@@ -56,17 +61,10 @@ import {
 } from './scenario.ts'
 
 export const mountProperty = (app: FastifyInstance, site: Site): void => {
-  app.get<{ Params: { id: string } }>('/properties/:id', async (request, reply) => {
-    const { id } = request.params
+  app.get<Home>('/properties/:id', async (request, reply) => {
     const problems: string[] = []
     const scenario = readScenario(queryOf(request), problems)
-    const context = await deskContext(site, request)
-    const numbers = await pageNumbers(site, request, marketOfProperty(id))
-    const { data, asOf, ownFacts } = await runOperation(getPropertyIntelligence, context, {
-      id: id.slice(0, 64).replaceAll('\0', ''),
-      include: [...propertyParts],
-      ...assumptionsIn(scenario, numbers.set?.values),
-    }).catch(withPageMessage)
+    const { data, asOf, ownFacts, context, numbers } = await homeOf(site, request, scenario, propertyParts)
     const [found, uses, saved, heat] = await Promise.all([
       dealOf(context, data, scenario, numbers.set?.values),
       usesOf(context, data, scenario, numbers),
@@ -118,57 +116,50 @@ ${present.map(([, , section]) => section)}
   })
 
   // The card of a lot on a map.
-  app.get<{ Params: { id: string } }>(
-    '/properties/:id/card',
-    { config: { ownLimit: { bucket: 'cards', perMinute: cardsPerMinute } } },
-    async (request, reply) => {
-      const { id } = request.params
-      const { set } = await pageNumbers(site, request, marketOfProperty(id))
-      const { data } = await runOperation(getPropertyIntelligence, await deskContext(site, request), {
-        id: id.slice(0, 64).replaceAll('\0', ''),
-        ...assumptionsIn({}, set?.values),
-      }).catch(withPageMessage)
-      return reply
-        .header('cache-control', 'private, no-store')
-        .type('text/html; charset=utf-8')
-        .send(textOf(lotCard(data)))
-    },
+  app.get<Home>('/properties/:id/card', { config: { ownLimit: cardLimit } }, async (request, reply) =>
+    sendPart(reply, lotCard((await homeOf(site, request, {})).data)),
   )
 
   // The figures alone, while a visitor changes the assumptions.
-  app.get<{ Params: { id: string } }>(
-    '/properties/:id/figures',
-    { config: { ownLimit: { bucket: 'figures', perMinute: figuresPerMinute } } },
-    async (request, reply) => {
-      const { id } = request.params
-      const context = await deskContext(site, request)
-      const problems: string[] = []
-      const scenario = readScenario(queryOf(request), problems)
-      const numbers = await pageNumbers(site, request, marketOfProperty(id))
-      const { data } = await runOperation(getPropertyIntelligence, context, {
-        id: id.slice(0, 64).replaceAll('\0', ''),
-        include: ['explanation', 'proforma', 'shape'],
-        ...assumptionsIn(scenario, numbers.set?.values),
-      }).catch(withPageMessage)
-      const [found, uses] = await Promise.all([
-        dealOf(context, data, scenario, numbers.set?.values),
-        usesOf(context, data, scenario, numbers).catch(withoutUses),
-      ])
-      const numbered = numberedOf(data, numbers, scenario)
-      return reply
-        .header('cache-control', 'private, no-store')
-        .type('text/html; charset=utf-8')
-        .send(
-          textOf(html`<div data-live="deal">${dealSection(data, found)}${numbersLine(numbered)}</div>
+  app.get<Home>('/properties/:id/figures', { config: { ownLimit: figureLimit } }, async (request, reply) => {
+    const problems: string[] = []
+    const scenario = readScenario(queryOf(request), problems)
+    const { data, context, numbers } = await homeOf(site, request, scenario, ['explanation', 'proforma', 'shape'])
+    const [found, uses] = await Promise.all([
+      dealOf(context, data, scenario, numbers.set?.values),
+      usesOf(context, data, scenario, numbers).catch(withoutUses),
+    ])
+    const numbered = numberedOf(data, numbers, scenario)
+    return sendPart(
+      reply,
+      html`<div data-live="deal">${dealSection(data, found)}${numbersLine(numbered)}</div>
 <div data-live="decision">${decisionSection(data, found.deal)}</div>
 <div data-live="scores">${scoreStrip(data, found.deal)}</div>
 <div data-live="compare">${compareLink(data.id, scenario, numbers)}</div>
 ${numbers.set ? html`<div data-live="share">${shareChoice(numbered)}</div>` : ''}
 <div data-live="rent">${earnings(data, found.answer)}</div>
-${uses.section}${proformaSection(data, found, scenario, problems, numbers)}`),
-        )
-    },
-  )
+${uses.section}${proformaSection(data, found, scenario, problems, numbers)}`,
+    )
+  })
+}
+
+type Home = { Params: { id: string } }
+
+/** The home of the URL at the visitor's numbers and corrections, with both. */
+const homeOf = async (
+  site: Site,
+  request: FastifyRequest<Home>,
+  scenario: Scenario,
+  include: readonly PropertyPart[] = [],
+) => {
+  const { id } = request.params
+  const context = await deskContext(site, request)
+  const numbers = await pageNumbers(site, request, marketOfProperty(id))
+  const answer = await runOperation(getPropertyIntelligence, context, {
+    ...{ id: id.slice(0, 64).replaceAll('\0', ''), include: [...include] },
+    ...assumptionsIn(scenario, numbers.set?.values),
+  }).catch(withPageMessage)
+  return { ...answer, context, numbers }
 }
 
 /** The table of uses at the numbers of the page, with what its drawings need. */
@@ -205,10 +196,10 @@ const ownFactsLine = (ownFacts: readonly OwnFactUsed[] | undefined): Html | '' =
         )}. Scores, ranks and the expected price use the recorded facts. <a href="/account/saved">Change them</a></p>`
     : ''
 
-const cardsPerMinute = 120
+const cardLimit = { bucket: 'cards', perMinute: 120 }
 
 /** Requests of a visitor who moves sliders, counted apart from pages. */
-const figuresPerMinute = 240
+const figureLimit = { bucket: 'figures', perMinute: 240 }
 
 const compareLink = (id: string, scenario: Scenario, numbers: PageNumbers): Html =>
   html`<a class="button quiet" href="${pathWithQuery('/explore/compare', { pick: id, ...scenarioParams(scenario, id), ...numbersParam(numbers) })}">Compare</a>`
@@ -395,10 +386,7 @@ const sourcesSection = ({ source, explanation }: PropertyDetail, asOf: string): 
 }
 
 /** What a preview of the link says: the figures that the page shows at the numbers of its URL. */
-const descriptionOf = (
-  { address, city, intelligence: scores, price }: PropertyDetail,
-  deal: Deal | undefined,
-): string => {
+const descriptionOf = ({ address, city, intelligence: scores, price }: PropertyDetail, deal: Deal | undefined) => {
   const { scenario = {} } = deal ?? {}
   const returnPct = deal?.returnPct ?? scores.returnPct
   return [

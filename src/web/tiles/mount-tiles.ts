@@ -7,6 +7,7 @@ import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import type { FastifyInstance } from 'fastify'
 import type { Feature } from 'geojson'
 import { notFound } from '../../common/errors.ts'
+import { valueAt } from '../../common/typed.ts'
 import { dayOf } from '../../domain/day.ts'
 import { defaultMarket } from '../../domain/packs/markets.ts'
 import { landCredit, landOf } from '../land.ts'
@@ -80,27 +81,19 @@ export const mountTiles = (app: FastifyInstance, site: Site): void => {
   )
 }
 
-// How many distinct rows tiles have shown to each client today, so that nobody copies the data through the map.
-interface DailyRows {
-  /** The rows this client may still see: those seen before, and new ones up to the limit. */
-  allowed<Row extends { key: string }>(client: string, day: string, rows: readonly Row[]): Row[]
-}
-
 /** Clients are forgotten in the order they came when there are more: memory stays bounded at about 80 MB. */
 const mostClients = 5_000
 
-export const dailyRows = (limit: number): DailyRows => {
+/** How many distinct rows tiles have shown to each client today, so that nobody copies the data through the map. */
+export const dailyRows = (limit: number) => {
   let today = ''
   let seen = new Map<string, Set<number>>()
   return {
-    allowed: (client, day, rows) => {
+    /** The rows this client may still see: those seen before, and new ones up to the limit. */
+    allowed: <Row extends { key: string }>(client: string, day: string, rows: readonly Row[]): Row[] => {
       if (day !== today) [today, seen] = [day, new Map()]
-      let keys = seen.get(client)
-      if (!keys) {
-        if (seen.size >= mostClients) seen.delete(seen.keys().next().value as string)
-        keys = new Set()
-        seen.set(client, keys)
-      }
+      if (!seen.has(client) && seen.size >= mostClients) seen.delete(seen.keys().next().value as string)
+      const keys = valueAt(seen, client, () => new Set<number>())
       return rows.filter(({ key }) => {
         const id = Number.parseInt(hash('sha1', key, 'hex').slice(0, 12), 16)
         if (keys.has(id)) return true

@@ -10,7 +10,7 @@ import { schemeKinds } from '../../domain/findings/scheme-kinds.ts'
 import { dealStages, type OwnFactName, ownFactNames } from '../deals.ts'
 import { singleOf } from '../pagination.ts'
 import { asOf, place } from './examples.ts'
-import { resource } from './resource.ts'
+import { ownNote, resource } from './resource.ts'
 
 const yearRange = [1600, 2100] as const
 const ownFact = (name: OwnFactName) => {
@@ -27,14 +27,7 @@ const content = {
   assumptions: optional(
     numbersByName('Your own assumptions for this deal: names of GET /v1/assumptions and numbers', ownValuesOptions),
   ),
-  note: optional(
-    Type.String({
-      maxLength: 2_000,
-      description: 'Your note, which is also that of the saved home; control characters are removed',
-      examples: ['Ask about the easement'],
-      'x-cleaned': true,
-    }),
-  ),
+  note: ownNote('Your note, which is also that of the saved home; control characters are removed'),
   facts: optional(
     Type.Object(tableOf(ownFactNames, ownFact) as { [Name in OwnFactName]: ReturnType<typeof ownFact> }, {
       description:

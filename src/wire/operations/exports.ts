@@ -13,7 +13,7 @@ import { listBuilders } from './builders.ts'
 import { asOf, examplePlace } from './examples.ts'
 import { listAduLeads, listLotSplits, listRedevelopmentLeads } from './leads.ts'
 import { getMarketSeries } from './market-series.ts'
-import { listControls } from './paging.ts'
+import { fieldNames, listControls, sortKeys } from './paging.ts'
 import { resource } from './resource.ts'
 import { listEvents } from './webhooks.ts'
 
@@ -130,16 +130,8 @@ export const createExport = exportFamily.create({
   input: {
     kind: literals(exportKinds, 'What to export'),
     criteria: Type.Optional(ExportCriteria),
-    sort: Type.Optional(
-      Type.Array(Type.String({ maxLength: 60 }), {
-        minItems: 1,
-        maxItems: 10,
-        description: 'As in the lists. Without it permits are in the order of city and number, which is faster',
-      }),
-    ),
-    fields: Type.Optional(
-      Type.Array(Type.String({ maxLength: 80 }), { minItems: 1, maxItems: 60, description: 'As in the lists' }),
-    ),
+    sort: sortKeys('As in the lists. Without it permits are in the order of city and number, which is faster'),
+    fields: fieldNames('As in the lists'),
     format: literals(
       exportFormats,
       'ndjson, csv or geoparquet; builders, marketSeries and events have no location: ndjson or csv',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { dateTime, integer, list, literals, object, optional, succeeded } from '../../common/shape.ts'
+import { dateTime, integer, list, object, optional, parts, succeeded } from '../../common/shape.ts'
 import { BatchResult, type LookupCandidate, LookupResult } from '../lookup.ts'
 import { describe } from '../operation.ts'
 import { singleOf } from '../pagination.ts'
@@ -38,11 +38,9 @@ const by = {
   id: optional.text('Property identifier', { maxLength: 64, examples: [place.id] }),
 }
 
-const include = optional(
-  Type.Array(literals(lookupParts), {
-    uniqueItems: true,
-    description: `Comma-separated: ${lookupParts.join(', ')}. Adds the current listing or the scores to each candidate`,
-  }),
+const include = parts(
+  lookupParts,
+  `Comma-separated: ${lookupParts.join(', ')}. Adds the current listing or the scores to each candidate`,
 )
 
 const candidate: LookupCandidate = {

@@ -23,25 +23,25 @@ export const cursor = optional.text('pagination.nextCursor of the previous page;
 
 export const formats = ['json', 'geojson', 'csv'] as const
 
+/** Names of fields by which rows are sorted. */
+export const sortKeys = (description: string, options: Type.TSchemaOptions = {}) =>
+  optional(Type.Array(Type.String({ maxLength: 60 }), { minItems: 1, maxItems: 10, description, ...options }))
+
+/** Names of fields that rows are narrowed to. */
+export const fieldNames = (description: string, options: Type.TSchemaOptions = {}) =>
+  optional(Type.Array(Type.String({ maxLength: 80 }), { minItems: 1, maxItems: 60, description, ...options }))
+
 /** What every searchable list takes in addition to its criteria. The examples are fields that its rows have. */
 export const listControls = (sort: readonly string[], fields: readonly string[]) => ({
   ...page,
   cursor,
-  sort: optional(
-    Type.Array(Type.String({ maxLength: 60 }), {
-      minItems: 1,
-      maxItems: 10,
-      description: `Up to three field names, each with a leading - for highest first: ${sort}. distanceMi needs a point. Rows without the value come last`,
-      examples: [sort],
-    }),
+  sort: sortKeys(
+    `Up to three field names, each with a leading - for highest first: ${sort}. distanceMi needs a point. Rows without the value come last`,
+    { examples: [sort] },
   ),
-  fields: optional(
-    Type.Array(Type.String({ maxLength: 80 }), {
-      minItems: 1,
-      maxItems: 60,
-      description: `Only these fields of each row; a dot selects a nested field: ${fields}. The identifier (id, permitId or saleId) is always included`,
-      examples: [fields],
-    }),
+  fields: fieldNames(
+    `Only these fields of each row; a dot selects a nested field: ${fields}. The identifier (id, permitId or saleId) is always included`,
+    { examples: [fields] },
   ),
   explain: choices(
     ['funnel'],

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { integer, list, literals, number, optional, text } from '../../common/shape.ts'
+import { integer, list, number, optional, parts, text } from '../../common/shape.ts'
 import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
 import { ProformaAnswer } from '../../domain/findings/proforma.ts'
 import { schemeKinds } from '../../domain/findings/scheme-kinds.ts'
@@ -28,12 +28,7 @@ export const getPropertyIntelligence = describe({
     'include adds the parts behind the numbers: explanation, proforma, comps, history, timeline (listings, sales, permits and values by date, and as last30Days what moved the value and the return), permits, and shape, the outline of the parcel. Not an appraisal, not legal advice.',
   input: Type.Object({
     id,
-    include: optional(
-      Type.Array(literals(propertyParts), {
-        uniqueItems: true,
-        description: `Comma-separated: ${propertyParts.join(', ')}`,
-      }),
-    ),
+    include: parts(propertyParts, `Comma-separated: ${propertyParts.join(', ')}`),
     ...ownInputs,
   }),
   output: Type.Object({ ...singleOf(PropertyDetail).properties, ...assumptionsUsed, ...ownFactsUsed }),
@@ -265,11 +260,9 @@ export const getPropertySchemes = describe({
       }),
     ),
     scheme: optional.literals(schemeKinds, 'Only this kind; required for include'),
-    include: optional(
-      Type.Array(literals(['cashFlow', 'risk']), {
-        uniqueItems: true,
-        description: 'Of one scheme. cashFlow: its months. risk: how often it loses when prices, costs and months vary',
-      }),
+    include: parts(
+      ['cashFlow', 'risk'],
+      'Of one scheme. cashFlow: its months. risk: how often it loses when prices, costs and months vary',
     ),
     ...ownInputs,
   }),

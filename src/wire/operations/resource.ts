@@ -1,6 +1,6 @@
 // A family of things that a key owns: one way to list, read, save, change and delete them. Its texts are passed in.
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import { succeeded, text } from '../../common/shape.ts'
+import { optional, succeeded, text } from '../../common/shape.ts'
 import { describe, type Operation } from '../operation.ts'
 import { listOf, singleOf } from '../pagination.ts'
 import { asOf, listExample } from './examples.ts'
@@ -27,6 +27,10 @@ type Own<Input extends TProperties, Output extends TSchema> = Texts & {
   output: Output
   example: Operation<TObject<Input>, Output>['example']
 }
+
+/** A note of the owner. */
+export const ownNote = (description: string) =>
+  optional(Type.String({ maxLength: 2_000, description, examples: ['Ask about the easement'], 'x-cleaned': true }))
 
 export const done = Type.Object({ success: succeeded })
 

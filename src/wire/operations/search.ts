@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { flag, list, literals, number, object, optional, text, texts } from '../../common/shape.ts'
+import { flag, list, literals, number, object, optional, parts, text, texts } from '../../common/shape.ts'
 import { assumptionsUsed, ownInputs } from '../../criteria/own-assumptions.ts'
 import { searchKinds } from '../../criteria/table.ts'
 import { Criteria } from '../../criteria/vocabulary.ts'
@@ -15,7 +15,7 @@ import { listOf, SearchPagination, searchOf } from '../pagination.ts'
 import { Permit } from '../permit.ts'
 import { Overlays, PropertySignal } from '../property.ts'
 import { asOf, examplePlace, place, source } from './examples.ts'
-import { cursor, page } from './paging.ts'
+import { cursor, fieldNames, page, sortKeys } from './paging.ts'
 
 export const ParcelItem = object('ParcelItem', {
   ...identity,
@@ -81,18 +81,11 @@ export const searchAll = describe({
   input: Type.Object({
     kind: literals(['listings', 'parcels', 'permits'], 'What to search'),
     criteria: Type.Optional(Criteria),
-    sort: Type.Optional(
-      Type.Array(Type.String({ maxLength: 60 }), { minItems: 1, maxItems: 10, description: 'As in the lists' }),
-    ),
-    fields: Type.Optional(
-      Type.Array(Type.String({ maxLength: 80 }), { minItems: 1, maxItems: 60, description: 'As in the lists' }),
-    ),
-    explain: Type.Optional(
-      Type.Array(literals(['funnel', 'nearMisses', 'why', 'overlays']), {
-        uniqueItems: true,
-        description:
-          'funnel: rows left after each condition. nearMisses: up to three properties that fail one bound by the least. why: largest parts of the teardown score. overlays: the overlays of the parcel',
-      }),
+    sort: sortKeys('As in the lists'),
+    fields: fieldNames('As in the lists'),
+    explain: parts(
+      ['funnel', 'nearMisses', 'why', 'overlays'],
+      'funnel: rows left after each condition. nearMisses: up to three properties that fail one bound by the least. why: largest parts of the teardown score. overlays: the overlays of the parcel',
     ),
     ...ownInputs,
     ...page,

@@ -18,7 +18,7 @@ import { WatchMatch } from '../events/watch-match.ts'
 import { singleOf } from '../pagination.ts'
 import { watchCadences, watchKinds, watchTriggers } from '../watches.ts'
 import { asOf, examplePlace, place } from './examples.ts'
-import { resource } from './resource.ts'
+import { ownNote, resource } from './resource.ts'
 
 const channels = Type.Object({
   email: optional.flag(
@@ -45,14 +45,7 @@ const content = {
   ),
   cadence: optional.literals(watchCadences, 'How often to announce; defaults to daily. instant: Pro'),
   channels: optional(channels),
-  note: optional(
-    Type.String({
-      maxLength: 2_000,
-      description: 'Your note; control characters are removed',
-      examples: ['Ask about the easement'],
-      'x-cleaned': true,
-    }),
-  ),
+  note: ownNote('Your note; control characters are removed'),
 }
 
 const Watch = object('Watch', {

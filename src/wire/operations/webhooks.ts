@@ -247,10 +247,7 @@ export const replayDelivery = describe({
   path: '/v1/webhooks/{id}/deliveries/{deliveryId}/replay',
   access: 'pro',
   summary: 'Sends one event to its endpoint again, under the same event id.',
-  input: Type.Object({
-    id,
-    deliveryId: text('Delivery identifier', { minLength: 1, maxLength: 64 }),
-  }),
+  input: Type.Object({ id, deliveryId: text('Delivery identifier', { minLength: 1, maxLength: 64 }) }),
   output: Queued,
   example: {
     input: { id: 'wh_3Fd9', deliveryId: 'dlv_5Tn4' },
