@@ -21,6 +21,10 @@ interface Output {
 export const colored = (text: string, color: Color | 'bold' | undefined, out: Output = process.stdout): string =>
   color !== undefined && out.hasColors?.() ? styleText(color, text, { validateStream: false }) : text
 
+/** The lines of a report, without those that do not apply. A blank line is an empty text in a list. */
+export const applicable = (...lines: readonly (string | false | null | undefined | readonly string[])[]): string[] =>
+  lines.filter((line) => line !== '').flatMap((line) => line || [])
+
 /** Without a line break at the end. */
 export const textTable = <Row>(
   rows: readonly Row[],

@@ -26,6 +26,17 @@ export const printing = <Arguments extends readonly unknown[]>(
     if (printed.note && !json) process.stderr.write(`${colored(printed.note, 'dim', process.stderr)}\n`)
   })
 
+/** The function that adds commands to a command. `shaped` adds their arguments and options. */
+export const subcommands =
+  (parent: Command, options?: Parameters<typeof printing>[2]) =>
+  <Arguments extends readonly unknown[]>(
+    name: string,
+    description: string,
+    run: (...given: Arguments) => Printed | Promise<Printed>,
+    shaped: (command: Command) => Command = (command) => command,
+  ) =>
+    printing(shaped(parent.command(name).description(description)), run, options)
+
 /** Parses a whole number of at least `least`. `message`: what is accepted. */
 export const wholeNumber =
   (message: string, least = 1, most = Number.POSITIVE_INFINITY) =>

@@ -17,6 +17,7 @@ import { limitHeap } from '../limit-heap.ts'
 import { openStore } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
 import { stepLine, stepsOf } from '../progress.ts'
+import { applicable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
 import { wholeNumber } from './arguments.ts'
 import { leftOutLines, notIssuedText, previewLines } from './preview-lines.ts'
@@ -182,25 +183,24 @@ const report = async (
 const resultLines = ({ sourceId, counts, notIssued, events, accepted, ...run }: RunResult): string[] =>
   run.notModified
     ? [`${sourceId}: unchanged since the last run`]
-    : [
+    : applicable(
         `${sourceId}: ${counts.read} rows read, ${counts.loaded} loaded (${counts.inserted} new, ${counts.changed - counts.inserted} changed), ${counts.rejected} rejected${removedText(run.removed, run.returned)}${events ? `, ${events} events` : ''}`,
-        ...(notIssued ? [`  ${notIssuedText(notIssued)}`] : []),
-        ...(accepted ?? []).map((problem) => `  accepted: ${problem}`),
-        ...leftOutLines(run.leftOut),
-        ...(counts.rejected > 0 ? [`  reasons: lotline ingest report ${sourceId}`] : []),
-      ]
+        notIssued ? `  ${notIssuedText(notIssued)}` : undefined,
+        accepted?.map((problem) => `  accepted: ${problem}`),
+        leftOutLines(run.leftOut),
+        counts.rejected > 0 && `  reasons: lotline ingest report ${sourceId}`,
+      )
 
 const removedText = (removed: number, restored: number): string =>
   (removed > 0 ? `, ${removed} removed` : '') + (restored > 0 ? `, ${restored} restored` : '')
 
-const reportLines = (run: RunReport): string[] => [
-  `${run.sourceId}${run.sample ? ' (sample)' : ''}: ${run.state} ${(run.finishedAt ?? run.startedAt).toISOString()}, ${run.rowsRead} read, ${run.rowsLoaded} loaded, ${run.rowsInserted} new, ${run.rowsRejected} rejected${removedText(run.rowsRemoved, run.rowsReturned)}${run.error ? `\n  ${run.error}` : ''}`,
-  ...(run.accepted
-    ? [`  accepted (${run.accepted.reason}): ${run.accepted.problems.join('; ') || 'no difference'}`]
-    : []),
-  ...rejectedLines(run),
-  ...leftOutLines(run.leftOut),
-]
+const reportLines = (run: RunReport): string[] =>
+  applicable(
+    `${run.sourceId}${run.sample ? ' (sample)' : ''}: ${run.state} ${(run.finishedAt ?? run.startedAt).toISOString()}, ${run.rowsRead} read, ${run.rowsLoaded} loaded, ${run.rowsInserted} new, ${run.rowsRejected} rejected${removedText(run.rowsRemoved, run.rowsReturned)}${run.error ? `\n  ${run.error}` : ''}`,
+    run.accepted && `  accepted (${run.accepted.reason}): ${run.accepted.problems.join('; ') || 'no difference'}`,
+    rejectedLines(run),
+    leftOutLines(run.leftOut),
+  )
 
 const reportErrors = async (work: () => Promise<void>): Promise<void> => {
   try {

@@ -8,51 +8,33 @@ import { openStore, type Store } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type Column, textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
-import { printing, wholeNumber } from './arguments.ts'
+import { subcommands, wholeNumber } from './arguments.ts'
 
-export const keysCommand = (): Command =>
-  new Command('keys')
-    .description('Issue, list, rotate and revoke API keys.')
-    .addCommand(
-      printing(
-        new Command('create')
-          .description('Issue keys. Each is shown only once.')
-          .addOption(new Option('--plan <plan>', 'plan of the key').choices(['free', 'pro']).default('pro'))
-          .requiredOption('--email <address>', 'owner of the key', emailAddress)
-          .option(
-            '--count <n>',
-            'number of keys; defaults to 1',
-            wholeNumber('It must be a whole number from 1 to 100000.', 1, 100_000),
-          ),
-        create,
+export const keysCommand = (): Command => {
+  const command = new Command('keys').description('Issue, list, rotate and revoke API keys.')
+  const add = subcommands(command)
+  const withId = (made: Command) => made.argument('<id>', 'key id from `lotline keys list`')
+  add('create', 'Issue keys. Each is shown only once.', create, (made) =>
+    made
+      .addOption(new Option('--plan <plan>', 'plan of the key').choices(['free', 'pro']).default('pro'))
+      .requiredOption('--email <address>', 'owner of the key', emailAddress)
+      .option(
+        '--count <n>',
+        'number of keys; defaults to 1',
+        wholeNumber('It must be a whole number from 1 to 100000.', 1, 100_000),
       ),
-    )
-    .addCommand(
-      printing(
-        new Command('list')
-          .description('List keys, newest first. The keys themselves are not shown.')
-          .option('--email <address>', 'only keys of this owner')
-          .addOption(new Option('--plan <plan>', 'only keys of this plan').choices(['free', 'pro'])),
-        list,
-      ),
-    )
-    .addCommand(
-      printing(
-        new Command('revoke')
-          .description('Revoke a key. It takes effect at once in every process.')
-          .argument('<id>', 'key id from `lotline keys list`'),
-        revoke,
-      ),
-    )
-    .addCommand(
-      printing(
-        new Command('rotate')
-          .description('Issue a replacement for a key. The old key can read for 24 more hours.')
-          .argument('<id>', 'key id from `lotline keys list`')
-          .option('--expire-now', 'make the old key stop working at once'),
-        rotate,
-      ),
-    )
+  )
+  add('list', 'List keys, newest first. The keys themselves are not shown.', list, (made) =>
+    made
+      .option('--email <address>', 'only keys of this owner')
+      .addOption(new Option('--plan <plan>', 'only keys of this plan').choices(['free', 'pro'])),
+  )
+  add('revoke', 'Revoke a key. It takes effect at once in every process.', revoke, withId)
+  add('rotate', 'Issue a replacement for a key. The old key can read for 24 more hours.', rotate, (made) =>
+    withId(made).option('--expire-now', 'make the old key stop working at once'),
+  )
+  return command
+}
 
 const create = async ({ plan, email, count }: { plan: 'free' | 'pro'; email: string; count?: number }) => {
   const promotionUntil = readConfig().EARLY_ACCESS ? promotionEnd(new Date()) : undefined

@@ -9,7 +9,7 @@ import { type NewSource, type NewSourceOptions, newSource } from '../../ingest/n
 import { type Preview, previewSource } from '../../ingest/preview.ts'
 import { isAddress, SourceError } from '../../sources/source.ts'
 import { OperatorError } from '../operator-error.ts'
-import { textTable } from '../text-table.ts'
+import { applicable, textTable } from '../text-table.ts'
 import { printing } from './arguments.ts'
 import { countsText } from './preview-lines.ts'
 import type { SourcesDeps } from './sources.ts'
@@ -98,8 +98,15 @@ export const proposalLines = ({ path, config, others, mapping, rows, preview }: 
   const { fields, unclear, missing, unusedColumns, point } = mapping
   const unlisted = Object.entries(preview.cities).filter(([city]) => !findCity(city, config.market))
   const isHome = config.holds === 'parcels' || config.holds === 'listings' || config.holds === 'sales'
-  return [
-    ...(mapping.because ? [`These are ${config.holds}, by the columns ${mapping.because}. If not, say --holds.`] : []),
+  const { duplicates, addresses } = preview
+  const firstRows = applicable(
+    `${preview.wouldLoad} of the first ${preview.read} rows can be loaded`,
+    duplicates > 0 && `${duplicates} ${duplicates === 1 ? 'has' : 'have'} the id of another row`,
+    addresses > 0 && `${addresses} only add an address to a permit`,
+    preview.rejected.map(({ rows, examples, code }) => `${rows} cannot: ${examples[0]?.reason ?? code}`),
+  )
+  return applicable(
+    mapping.because && `These are ${config.holds}, by the columns ${mapping.because}. If not, say --holds.`,
     `${config.holds} (${config.kind}), mapped from ${rows.toLocaleString('en-US')} rows${config.where.delimiter ? `, separated by ${JSON.stringify(config.where.delimiter)}` : ''}:`,
     fields.length === 0
       ? `  The fields of the kind ${config.kind} are already mapped.`
@@ -110,30 +117,21 @@ export const proposalLines = ({ path, config, others, mapping, rows, preview }: 
           { title: 'Example', value: ({ examples }) => examples[0] ?? '' },
           { title: 'Note', value: ({ note }) => note ?? '' },
         ]),
-    ...(point ? [`point: ${point}`] : []),
-    ...unclear.map(({ field, column, reason }) => `Not mapped: ${field} from ${column}: ${reason}.`),
-    ...(missing.length > 0 ? [`Required and not found: ${missing.join('; ')}. Map them in the file.`] : []),
-    ...(unusedColumns.length > 0 && fields.length > 0 ? [`Columns not used: ${unusedColumns.join(', ')}.`] : []),
-    ...(isHome && fields.length > 0 && !fields.some(({ field }) => field === 'livingSqft')
-      ? ['No living area is mapped (livingSqft). Homes and sales without one get no values and improve none.']
-      : []),
-    `${[
-      `${preview.wouldLoad} of the first ${preview.read} rows can be loaded`,
-      ...(preview.duplicates > 0
-        ? [`${preview.duplicates} ${preview.duplicates === 1 ? 'has' : 'have'} the id of another row`]
-        : []),
-      ...(preview.addresses > 0 ? [`${preview.addresses} only add an address to a permit`] : []),
-      ...preview.rejected.map(({ rows, examples, code }) => `${rows} cannot: ${examples[0]?.reason ?? code}`),
-    ].join('; ')}.`,
-    ...(unlisted.length > 0 && config.holds !== 'rents'
-      ? [
-          `The market ${config.market} does not list these cities: ${countsText(Object.fromEntries(unlisted))}. Check --market.`,
-        ]
-      : []),
-    ...(namesNoCity(config, preview)
-      ? ['The feed names no city. If it is of one city, set "city" in the file, or delete it and add --city <name>.']
-      : []),
-    ...others.map(({ id, fields }) => `Also: ${id}, from ${fields?.amountUsd}`),
+    point && `point: ${point}`,
+    unclear.map(({ field, column, reason }) => `Not mapped: ${field} from ${column}: ${reason}.`),
+    missing.length > 0 && `Required and not found: ${missing.join('; ')}. Map them in the file.`,
+    unusedColumns.length > 0 && fields.length > 0 && `Columns not used: ${unusedColumns.join(', ')}.`,
+    isHome &&
+      fields.length > 0 &&
+      !fields.some(({ field }) => field === 'livingSqft') &&
+      'No living area is mapped (livingSqft). Homes and sales without one get no values and improve none.',
+    `${firstRows.join('; ')}.`,
+    unlisted.length > 0 &&
+      config.holds !== 'rents' &&
+      `The market ${config.market} does not list these cities: ${countsText(Object.fromEntries(unlisted))}. Check --market.`,
+    namesNoCity(config, preview) &&
+      'The feed names no city. If it is of one city, set "city" in the file, or delete it and add --city <name>.',
+    others.map(({ id, fields }) => `Also: ${id}, from ${fields?.amountUsd}`),
     `Wrote ${path}. Read the mapping, then: lotline ingest --check ${path}`,
-  ]
+  )
 }

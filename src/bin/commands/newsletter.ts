@@ -11,7 +11,7 @@ import { composeDigest, isEmpty, sendNewsletter, weekOf } from '../../watches/ne
 import { digestDocument } from '../../watches/newsletter-text.ts'
 import { OperatorError } from '../operator-error.ts'
 import { withOpened } from '../with-opened.ts'
-import { printing } from './arguments.ts'
+import { subcommands } from './arguments.ts'
 
 interface NewsletterDeps {
   openServices(): Promise<Services & { close(): Promise<void> }>
@@ -30,58 +30,45 @@ export const newsletterCommand = ({ openServices, highValueUsd }: NewsletterDeps
     return { market, week: chosen, highValueUsd: highValueUsd() }
   }
   const openAll = async () => ({ ...(await openServices()), decisionsOf: decisionTexts })
-  return new Command('newsletter')
-    .description('Send or preview the weekly newsletter, or delete a subscriber.')
-    .addCommand(
-      printing(
-        issue(new Command('send'), 'Queue the weekly issue for every subscriber who has not received it.'),
-        async (options: IssueOptions) => {
-          const now = new Date()
-          const choice = choiceOf(options, now)
-          const { queued, empty } = await withOpened(openAll, (services) => sendNewsletter(services, choice, now))
-          const text = empty
-            ? `No data for ${options.market} in ${choice.week.name}: nothing was queued.`
-            : `Queued ${queued} ${queued === 1 ? 'mail' : 'mails'} for ${choice.week.name}.`
-          return { json: { success: true, week: choice.week.name, queued, empty }, text }
-        },
-      ),
-    )
-    .addCommand(
-      printing(
-        issue(
-          new Command('preview').requiredOption('--out <file>', 'file to write'),
-          'Write the weekly issue to a file: text for .txt, otherwise HTML.',
-        ),
-        async (options: IssueOptions & { out: string }) => {
-          const choice = choiceOf(options, new Date())
-          const digest = await withOpened(openAll, (services) => composeDigest(services, choice))
-          const write = options.out.endsWith('.txt') ? mailText : mailHtml
-          await writeFile(options.out, write(digestDocument(digest, `${digest.publicUrl}/unsubscribe/example`)))
-          const [week, empty] = [choice.week.name, isEmpty(digest)]
-          const text = `Wrote ${options.out} (${week}${empty ? ', no data' : ''}).`
-          return { json: { success: true, week, file: options.out, empty }, text }
-        },
-      ),
-    )
-    .addCommand(
-      printing(
-        new Command('erase')
-          .description('Delete a subscriber: the subscriptions and all newsletter mails, sent or queued.')
-          .argument('<email>', 'email address of the subscriber'),
-        async (email: string) => {
-          const erased = await withOpened(openServices, ({ db }) =>
-            inTransaction(db, (tx) => eraseSubscriber(tx, email)),
-          )
-          if (erased === 0) throw new OperatorError(`${email} is not a subscriber.`)
-          return { json: { success: true, erased }, text: `Deleted ${erased} subscriptions of ${email}.` }
-        },
-      ),
-    )
+  const send = async (options: IssueOptions) => {
+    const now = new Date()
+    const choice = choiceOf(options, now)
+    const { queued, empty } = await withOpened(openAll, (services) => sendNewsletter(services, choice, now))
+    const text = empty
+      ? `No data for ${options.market} in ${choice.week.name}: nothing was queued.`
+      : `Queued ${queued} ${queued === 1 ? 'mail' : 'mails'} for ${choice.week.name}.`
+    return { json: { success: true, week: choice.week.name, queued, empty }, text }
+  }
+  const preview = async (options: IssueOptions & { out: string }) => {
+    const choice = choiceOf(options, new Date())
+    const digest = await withOpened(openAll, (services) => composeDigest(services, choice))
+    const write = options.out.endsWith('.txt') ? mailText : mailHtml
+    await writeFile(options.out, write(digestDocument(digest, `${digest.publicUrl}/unsubscribe/example`)))
+    const [week, empty] = [choice.week.name, isEmpty(digest)]
+    const text = `Wrote ${options.out} (${week}${empty ? ', no data' : ''}).`
+    return { json: { success: true, week, file: options.out, empty }, text }
+  }
+  const erase = async (email: string) => {
+    const erased = await withOpened(openServices, ({ db }) => inTransaction(db, (tx) => eraseSubscriber(tx, email)))
+    if (erased === 0) throw new OperatorError(`${email} is not a subscriber.`)
+    return { json: { success: true, erased }, text: `Deleted ${erased} subscriptions of ${email}.` }
+  }
+  const command = new Command('newsletter').description(
+    'Send or preview the weekly newsletter, or delete a subscriber.',
+  )
+  const add = subcommands(command)
+  add('send', 'Queue the weekly issue for every subscriber who has not received it.', send, ofIssue)
+  add('preview', 'Write the weekly issue to a file: text for .txt, otherwise HTML.', preview, (made) =>
+    ofIssue(made.requiredOption('--out <file>', 'file to write')),
+  )
+  add('erase', 'Delete a subscriber: the subscriptions and all newsletter mails, sent or queued.', erase, (made) =>
+    made.argument('<email>', 'email address of the subscriber'),
+  )
+  return command
 }
 
-const issue = (command: Command, description: string) =>
+const ofIssue = (command: Command) =>
   command
-    .description(description)
     .requiredOption('--market <market>', marketIds().join(' or '), knownMarket)
     .option('--week <week>', 'ISO week, for example 2026-W46; defaults to the last complete week')
 

@@ -17,48 +17,39 @@ import { writeSkeleton } from '../../packs/skeleton.ts'
 import { OperatorError } from '../operator-error.ts'
 import { textTable } from '../text-table.ts'
 import { packCapabilities } from '../use-market-packs.ts'
-import { printing } from './arguments.ts'
+import { subcommands } from './arguments.ts'
 
-export const packCommand = (): Command =>
-  new Command('pack')
-    .description('List, check and create market packs.')
-    .addCommand(printing(new Command('list').description('List the loaded packs.'), listPacks))
-    .addCommand(
-      printing(
-        new Command('check')
-          .description('Check every file of a pack and run its worked examples.')
-          .argument('<folder>', 'the folder of the pack'),
-        checkPack,
-      ),
-    )
-    .addCommand(
-      printing(
-        new Command('new')
-          .description('Create the files of a new pack.')
-          .argument('<id>', 'id of the pack, for example springfield', packId)
-          .requiredOption('--name <name>', 'display name')
-          .requiredOption('--box <west,south,east,north>', 'bounding box in degrees', boxOf)
-          .requiredOption('--state <XX>', 'state in two letters, for example IL')
-          .requiredOption('--state-name <state>', 'name of the state, for example Illinois')
-          .requiredOption('--county <county>', 'county of its first city')
-          .option('--time-zone <zone>', 'IANA time zone', 'America/New_York')
-          .option('--folder <folder>', 'folder of packs; defaults to PACKS_DIR, otherwise packs'),
-        newPack,
-      ),
-    )
-    .addCommand(
-      printing(
-        new Command('split-sales')
-          .description(
-            'Split a CSV file of sales: the newest become listings, so that a market without listings can be tried.',
-          )
-          .argument('<file>', 'CSV with a header row')
-          .requiredOption('--date <column>', 'column with the sale date, year first')
-          .option('--last <n>', 'number of sales that become listings', Number, 300)
-          .requiredOption('--out <folder>', 'folder for all.csv, sales.csv and listings.csv'),
-        splitSales,
-      ),
-    )
+export const packCommand = (): Command => {
+  const command = new Command('pack').description('List, check and create market packs.')
+  const add = subcommands(command)
+  add('list', 'List the loaded packs.', listPacks)
+  add('check', 'Check every file of a pack and run its worked examples.', checkPack, (made) =>
+    made.argument('<folder>', 'the folder of the pack'),
+  )
+  add('new', 'Create the files of a new pack.', newPack, (made) =>
+    made
+      .argument('<id>', 'id of the pack, for example springfield', packId)
+      .requiredOption('--name <name>', 'display name')
+      .requiredOption('--box <west,south,east,north>', 'bounding box in degrees', boxOf)
+      .requiredOption('--state <XX>', 'state in two letters, for example IL')
+      .requiredOption('--state-name <state>', 'name of the state, for example Illinois')
+      .requiredOption('--county <county>', 'county of its first city')
+      .option('--time-zone <zone>', 'IANA time zone', 'America/New_York')
+      .option('--folder <folder>', 'folder of packs; defaults to PACKS_DIR, otherwise packs'),
+  )
+  add(
+    'split-sales',
+    'Split a CSV file of sales: the newest become listings, so that a market without listings can be tried.',
+    splitSales,
+    (made) =>
+      made
+        .argument('<file>', 'CSV with a header row')
+        .requiredOption('--date <column>', 'column with the sale date, year first')
+        .option('--last <n>', 'number of sales that become listings', Number, 300)
+        .requiredOption('--out <folder>', 'folder for all.csv, sales.csv and listings.csv'),
+  )
+  return command
+}
 
 const listPacks = () => {
   const rows = markets().map(({ id, number, name, state, ranking, laws, version }) => ({

@@ -1,33 +1,28 @@
 // The report of `ingest --check` for people.
 import type { Preview } from '../../ingest/preview.ts'
-import { textTable } from '../text-table.ts'
+import { applicable, textTable } from '../text-table.ts'
 
 export const previewLines = (preview: Preview): string[] => {
   const { sourceId, holds, read, readAll, wouldLoad, duplicates, addresses, rejected, leftOut, filled } = preview
   const rejectedRows = rejected.reduce((sum, { rows }) => sum + rows, 0) + duplicates
-  return [
+  return applicable(
     `${sourceId}: of ${read} rows read${readAll ? '' : ' (the feed has more)'}, ${wouldLoad} ${holds} would be loaded, ${rejectedRows} rejected. Nothing was written.`,
-    ...rejected.flatMap(({ code, rows, examples, cities }) => [
+    rejected.flatMap(({ code, rows, examples, cities }) => [
       `  rejected ${rows} (${code})${citiesText(cities)}`,
       ...examples.map(({ row, reason }) => `    row ${row}: ${reason}`),
     ]),
-    ...(duplicates > 0
-      ? [`  rejected ${duplicates} (duplicate): another row has the same id; one of them is kept`]
-      : []),
-    ...(addresses > 0 ? [`  merged ${addresses}: further addresses of a permit in another row`] : []),
-    ...(preview.notIssued ? [`  ${notIssuedText(preview.notIssued)}`] : []),
-    ...preview.dateProblems.map((problem) => `  dates: ${problem}`),
-    ...leftOutLines(leftOut),
-    ...(preview.neverFilled.length > 0
-      ? [
-          `  never filled, although mapped: ${preview.neverFilled.map((field) => withCandidates(field, preview.candidates[field])).join(', ')}. Check the names of the feed's fields.`,
-        ]
-      : []),
+    duplicates > 0 && `  rejected ${duplicates} (duplicate): another row has the same id; one of them is kept`,
+    addresses > 0 && `  merged ${addresses}: further addresses of a permit in another row`,
+    preview.notIssued ? `  ${notIssuedText(preview.notIssued)}` : undefined,
+    preview.dateProblems.map((problem) => `  dates: ${problem}`),
+    leftOutLines(leftOut),
+    preview.neverFilled.length > 0 &&
+      `  never filled, although mapped: ${preview.neverFilled.map((field) => withCandidates(field, preview.candidates[field])).join(', ')}. Check the names of the feed's fields.`,
     `  cities: ${countsText(preview.cities)}`,
-    ...(Object.keys(preview.classes).length > 0 ? [`  classes: ${countsText(preview.classes)}`] : []),
-    ...Object.entries(preview.classRules).map(([rule, rows]) => `  rule ${rule}: ${rows} rows`),
-    ...(wouldLoad > 0 ? ['', fieldTable(filled, wouldLoad, preview.examples[0] ?? {})] : []),
-  ]
+    Object.keys(preview.classes).length > 0 && `  classes: ${countsText(preview.classes)}`,
+    Object.entries(preview.classRules).map(([rule, rows]) => `  rule ${rule}: ${rows} rows`),
+    wouldLoad > 0 && ['', fieldTable(filled, wouldLoad, preview.examples[0] ?? {})],
+  )
 }
 
 const withCandidates = (field: string, columns: readonly string[] | undefined): string =>

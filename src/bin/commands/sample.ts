@@ -9,30 +9,25 @@ import { advanceSample, loadSample, type SampleResult } from '../sample-markets.
 import { sampleDay } from '../sample-state.ts'
 import { type Column, textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
-import { printing, wholeNumber } from './arguments.ts'
+import { subcommands, wholeNumber } from './arguments.ts'
 
-export const sampleCommand = (): Command =>
-  new Command('sample')
-    .description('Load the sample markets, or advance them by days.')
-    .addCommand(
-      printing(new Command('load').description('Load and assess the sample markets as of today.'), () =>
-        play(undefined),
+export const sampleCommand = (): Command => {
+  const command = new Command('sample').description('Load the sample markets, or advance them by days.')
+  const add = subcommands(command)
+  add('load', 'Load and assess the sample markets as of today.', () => play(undefined))
+  add(
+    'advance',
+    'Advance the sample markets: new permits, new and changed listings and closings, loaded like any feed.',
+    ({ days }: { days?: number }) => play(days ?? 'today'),
+    (made) =>
+      made.option(
+        '--days <n>',
+        'number of days; defaults to all days up to today',
+        wholeNumber('It must be a whole number from 1 to 3650.', 1, 3650),
       ),
-    )
-    .addCommand(
-      printing(
-        new Command('advance')
-          .description(
-            'Advance the sample markets: new permits, new and changed listings and closings, loaded like any feed.',
-          )
-          .option(
-            '--days <n>',
-            'number of days; defaults to all days up to today',
-            wholeNumber('It must be a whole number from 1 to 3650.', 1, 3650),
-          ),
-        ({ days }: { days?: number }) => play(days ?? 'today'),
-      ),
-    )
+  )
+  return command
+}
 
 const play = async (days: number | 'today' | undefined) => {
   const config = readConfig()

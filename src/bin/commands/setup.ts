@@ -29,7 +29,7 @@ import { coverage } from '../../store/ingest/coverage.ts'
 import { runReports } from '../../store/ingest/run.ts'
 import { mapLayers } from '../../store/map/places.ts'
 import { Canceled, OperatorError } from '../operator-error.ts'
-import { textTable } from '../text-table.ts'
+import { applicable, textTable } from '../text-table.ts'
 import { useMarketPacks } from '../use-market-packs.ts'
 import { day } from './assess.ts'
 import { namesNoCity, proposalLines, writeNewSource } from './new-source.ts'
@@ -234,28 +234,25 @@ const reportLines = (
   const yearAgo = dayOf(new Date(now.getTime() - 365 * 86_400_000))
   const isOld = values === 0 && !asOf && located.salesLocated > 0 && lastSale && lastSale < yearAgo
   const count = (rows: number) => rows.toLocaleString('en-US')
-  return [
+  return applicable(
     `What works in ${market.name}: ${count(values)} homes with a value, ${districts} zoning districts.`,
-    ...(isOld
-      ? [
-          `The newest sale is of ${lastSale}, too old for values of today. For values of that time: lotline assess --market ${market.id} --fit --as-of ${lastSale}`,
-        ]
-      : []),
-    ...data.map(
+    isOld &&
+      `The newest sale is of ${lastSale}, too old for values of today. For values of that time: lotline assess --market ${market.id} --fit --as-of ${lastSale}`,
+    data.map(
       ({ dataset, rows, sample, newest }) =>
         `  ${dataset}: ${count(rows)}${sample ? ', among them generated sample data' : ''}${newest ? `, newest ${newest}` : ''}`,
     ),
-    ...locationLines(located, market),
-    ...missing.map((need) => `Missing: ${need} (for ${needs[need].gives}). Where to look: ${needs[need].from}.`),
-    ...missingLaws.map((law) => `Missing: ${law}.`),
-    ...rejected.flatMap((run) => {
+    locationLines(located, market),
+    missing.map((need) => `Missing: ${need} (for ${needs[need].gives}). Where to look: ${needs[need].from}.`),
+    missingLaws.map((law) => `Missing: ${law}.`),
+    rejected.flatMap((run) => {
       const share = Math.round((100 * run.rowsRejected) / run.rowsRead)
       return [
         `Rejected: ${count(run.rowsRejected)} of ${count(run.rowsRead)} rows of ${run.sourceId} (${share < 1 ? 'less than 1' : share}%). The rows: lotline ingest report ${run.sourceId}`,
         ...rejectedLines(run),
       ]
     }),
-  ]
+  )
 }
 
 /** Assessors publish addresses without coordinates; address points or outlines of the same places have them. */

@@ -6,13 +6,14 @@ import { openStore, type Store } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
 import { textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
-import { printing } from './arguments.ts'
+import { subcommands } from './arguments.ts'
 
 export const shardsCommand = (): Command => {
   const command = new Command('shards').description(
     'Manage shard groups, the schemas that hold the data of the markets.',
   )
-  printing(command.command('list').description('List the groups with their markets and sizes.'), async () => {
+  const add = subcommands(command)
+  add('list', 'List the groups with their markets and sizes.', async () => {
     const groups = await inStore(({ db }) => listShards(db))
     const text = textTable(groups, [
       { title: 'Group', value: ({ name }) => name },
@@ -21,51 +22,50 @@ export const shardsCommand = (): Command => {
     ])
     return { json: groups, text }
   })
-  printing(
-    command.command('add').description('Create an empty group.').argument('<group>', 'name of the group, g00 to g99'),
-    async (group: string) => {
-      await inStore((store) => addShard(store, group))
-      const text = `Created shard group ${group}. Move a market to it: lotline shards move <market> ${group}`
-      return { json: { success: true, group }, text }
-    },
+  add('add', 'Create an empty group.', create, (made) => made.argument('<group>', 'name of the group, g00 to g99'))
+  add(
+    'move',
+    'Move a market to another group. The service may be running: reads continue, loads of the market wait.',
+    move,
+    (made) => made.argument('<market>', 'id of the market').argument('<group>', 'group to move it to'),
   )
-  printing(
-    command
-      .command('move')
-      .description(
-        'Move a market to another group. The service may be running: reads continue, loads of the market wait.',
-      )
-      .argument('<market>', 'id of the market')
-      .argument('<group>', 'group to move it to'),
-    async (market: string, group: string) => {
-      const onStep = (step: string) => void process.stderr.write(`${step}…\n`)
-      const moved = await inStore((store) => moveMarket(store, market, group, { onStep }))
-      const text = `Moved ${market} from ${moved.from} to ${group}: ${moved.rows.toLocaleString('en')} rows.`
-      return { json: { market, to: group, ...moved }, text }
-    },
+  add(
+    'distribute',
+    'Put the tables of a group on a node of a Citus cluster. Loads of its markets wait.',
+    distribute,
+    (made) => made.argument('<group>', 'name of the group'),
   )
-  printing(
-    command
-      .command('distribute')
-      .description('Put the tables of a group on a node of a Citus cluster. Loads of its markets wait.')
-      .argument('<group>', 'name of the group'),
-    async (group: string) => {
-      await inStore((store) => distributeGroup(store, group))
-      return { json: { success: true, group }, text: `Distributed shard group ${group}.` }
-    },
-  )
-  printing(
-    command
-      .command('rebalance')
-      .description('Even out the nodes of a Citus cluster by moving groups. Reads continue, loads of a group wait.')
-      .option('--dry-run', 'print the moves and make none'),
-    async ({ dryRun }: { dryRun?: boolean }) => {
-      const moves = await inStore((store) => rebalance(store, dryRun))
-      const lines = moves.map(({ group, from, to }) => `${group}: ${from} to ${to}`)
-      return { json: moves, text: lines.length > 0 ? lines : 'The nodes are even: nothing to move.' }
-    },
+  add(
+    'rebalance',
+    'Even out the nodes of a Citus cluster by moving groups. Reads continue, loads of a group wait.',
+    evenOut,
+    (made) => made.option('--dry-run', 'print the moves and make none'),
   )
   return command
+}
+
+const create = async (group: string) => {
+  await inStore((store) => addShard(store, group))
+  const text = `Created shard group ${group}. Move a market to it: lotline shards move <market> ${group}`
+  return { json: { success: true, group }, text }
+}
+
+const move = async (market: string, group: string) => {
+  const onStep = (step: string) => void process.stderr.write(`${step}…\n`)
+  const moved = await inStore((store) => moveMarket(store, market, group, { onStep }))
+  const text = `Moved ${market} from ${moved.from} to ${group}: ${moved.rows.toLocaleString('en')} rows.`
+  return { json: { market, to: group, ...moved }, text }
+}
+
+const distribute = async (group: string) => {
+  await inStore((store) => distributeGroup(store, group))
+  return { json: { success: true, group }, text: `Distributed shard group ${group}.` }
+}
+
+const evenOut = async ({ dryRun }: { dryRun?: boolean }) => {
+  const moves = await inStore((store) => rebalance(store, dryRun))
+  const lines = moves.map(({ group, from, to }) => `${group}: ${from} to ${to}`)
+  return { json: moves, text: lines.length > 0 ? lines : 'The nodes are even: nothing to move.' }
 }
 
 const inStore = <T>(work: (store: Store) => Promise<T>): Promise<T> =>

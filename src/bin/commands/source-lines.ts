@@ -2,7 +2,7 @@
 import type { Holding } from '../../domain/facts.ts'
 import type { ConfiguredSource } from '../../ingest/config.ts'
 import type { RunReport } from '../../store/ingest/run.ts'
-import { type Column, textTable } from '../text-table.ts'
+import { applicable, type Column, textTable } from '../text-table.ts'
 
 export interface ListedSource {
   id: string
@@ -39,36 +39,34 @@ export const showLines = (
   { id, state, schedule, problem, run }: ListedSource,
   rows: Readonly<Record<string, number>>,
   file: ConfiguredSource | undefined,
-): string[] => [
-  `${id}: ${state}${schedule ? ` at ${schedule} UTC` : ''}`,
-  ...(problem ? [`  problem: ${problem}`] : []),
-  ...(file
-    ? [
-        `  file: ${file.path}`,
-        `  feed: ${file.config.kind} ${file.config.where.url}`,
-        `  license: ${file.config.licence ?? 'not stated'}`,
-      ]
-    : []),
-  `  rows stored: ${
-    Object.entries(rows)
-      .filter(([, count]) => count > 0)
-      .map(([name, count]) => `${count} ${name}`)
-      .join(', ') || 'none'
-  }`,
-  `  last run: ${runText(run)}`,
-  ...(run ? rejectedLines(run) : []),
-]
+): string[] =>
+  applicable(
+    `${id}: ${state}${schedule ? ` at ${schedule} UTC` : ''}`,
+    problem && `  problem: ${problem}`,
+    file && [
+      `  file: ${file.path}`,
+      `  feed: ${file.config.kind} ${file.config.where.url}`,
+      `  license: ${file.config.licence ?? 'not stated'}`,
+    ],
+    `  rows stored: ${
+      Object.entries(rows)
+        .filter(([, count]) => count > 0)
+        .map(([name, count]) => `${count} ${name}`)
+        .join(', ') || 'none'
+    }`,
+    `  last run: ${runText(run)}`,
+    run && rejectedLines(run),
+  )
 
 /** Why rows of a run were rejected, with an example each, and what to do where the example does not say it. */
 export const rejectedLines = ({ reasons }: Pick<RunReport, 'reasons'>): string[] =>
   reasons.flatMap(({ code, rows, example }) => [
     `  rejected ${rows.toLocaleString('en-US')} (${code}), for example: ${example}`,
-    ...(code === 'other_market'
-      ? [
-          '    A city belongs to one market. Load the same feed into that market too: lotline setup <market> --file <feed>. Each market takes its own cities and rejects the others.',
-        ]
-      : []),
+    ...(code === 'other_market' ? [otherMarketAdvice] : []),
   ])
+
+const otherMarketAdvice =
+  '    A city belongs to one market. Load the same feed into that market too: lotline setup <market> --file <feed>. Each market takes its own cities and rejects the others.'
 
 const runText = (run: RunReport | undefined): string =>
   run === undefined

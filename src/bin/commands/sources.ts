@@ -14,7 +14,7 @@ import { runReports } from '../../store/ingest/run.ts'
 import { pausedSources, pauseSource, resumeSource } from '../../store/ingest/source-state.ts'
 import { OperatorError } from '../operator-error.ts'
 import { withOpened } from '../with-opened.ts'
-import { type Printed, printing } from './arguments.ts'
+import { type Printed, subcommands } from './arguments.ts'
 import { type IngestDeps, ingestDeps } from './ingest.ts'
 import { knownMarket, newSourceCommand } from './new-source.ts'
 import { availableLines, enableFeed } from './public-feeds.ts'
@@ -35,17 +35,13 @@ export interface SourcesDeps extends IngestDeps {
 
 export const sourcesCommand = (deps: SourcesDeps = sourcesDeps()): Command => {
   const command = new Command('sources').description('Manage the sources that data is loaded from.')
+  const addTo = subcommands(command, { say: deps.print })
   const add = <Given extends readonly unknown[]>(
     name: string,
     description: string,
-    run: (deps: SourcesDeps, ...given: Given) => ReturnType<typeof list>,
-    shaped: (made: Command) => Command = (made) => made,
-  ) =>
-    command.addCommand(
-      printing(shaped(new Command(name).description(description)), (...given: Given) => run(deps, ...given), {
-        say: deps.print,
-      }),
-    )
+    run: (deps: SourcesDeps, ...given: Given) => Promise<Printed>,
+    shaped?: (made: Command) => Command,
+  ) => addTo(name, description, (...given: Given) => run(deps, ...given), shaped)
   const withId = (made: Command) => made.argument('<id>', 'source id')
   add('list', 'List configured and loaded sources, with their state and last run.', list)
   add('show', 'Show one source: configuration, rows, last run, fields and rejected rows.', show, withId)

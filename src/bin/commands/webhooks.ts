@@ -6,63 +6,59 @@ import { allEndpoints } from '../../store/webhooks/webhooks.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type Color, type Column, textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
-import { printing } from './arguments.ts'
+import { subcommands } from './arguments.ts'
 
 interface CommandDeps {
   openServices(): Promise<Services & { close(): Promise<void> }>
 }
 
-export const webhooksCommand = ({ openServices }: CommandDeps): Command =>
-  new Command('webhooks')
-    .description('List webhook endpoints, resend events, and delete old events and deliveries.')
-    .addCommand(
-      printing(new Command('list').description('List the endpoints of all keys.'), async () => {
-        const endpoints = await withOpened(openServices, ({ db }) => allEndpoints(db))
-        const text = endpoints.length === 0 ? 'No webhook endpoints.' : textTable(endpoints, endpointColumns)
-        return { json: endpoints, text }
-      }),
-    )
-    .addCommand(
-      printing(
-        new Command('replay')
-          .description('Queue the events of a time range again for subscribed endpoints that did not receive them.')
-          .requiredOption(
-            '--since <time>',
-            'start of the range in ISO 8601: 2026-11-01 or 2026-11-01T08:00:00Z',
-            instant,
-          )
-          .option('--until <time>', 'end of the range; defaults to now', instant)
-          .option('--endpoint <id>', 'only to this endpoint')
-          .option('--all', 'also events that were delivered already'),
-        async (options: { since: Date; until?: Date; endpoint?: string; all?: boolean }) => {
-          const now = new Date()
-          const { since, until = now, endpoint: endpointId, all } = options
-          if (since >= until) throw new OperatorError('--since must be before --until.')
-          const queued = await withOpened(openServices, async ({ db, queue }) => {
-            const known = endpointId === undefined ? [] : (await allEndpoints(db)).filter(({ id }) => id === endpointId)
-            if (endpointId !== undefined && known.length === 0)
-              throw new OperatorError(
-                `There is no endpoint ${endpointId}. List the endpoints with: lotline webhooks list`,
-              )
-            if (known[0]?.disabledAt)
-              throw new OperatorError(`Endpoint ${endpointId} is disabled (${known[0].disabledReason}).`)
-            return replayRange(db, queue, { since, until, endpointId, all }, now)
-          })
-          return { json: { success: true, queued }, text: `Queued ${queued} deliveries.` }
-        },
-      ),
-    )
-    .addCommand(
-      printing(
-        new Command('prune').description(
-          'Delete data whose retention has ended: events after 30 days, deliveries and records of sent mail after 90. A worker does this daily.',
-        ),
-        async () => {
-          const pruned = await withOpened(openServices, ({ db }) => prune(db, new Date()))
-          return { json: { success: true, pruned }, text: Object.entries(pruned).map((each) => each.join(': ')) }
-        },
-      ),
-    )
+export const webhooksCommand = ({ openServices }: CommandDeps): Command => {
+  const list = async () => {
+    const endpoints = await withOpened(openServices, ({ db }) => allEndpoints(db))
+    const text = endpoints.length === 0 ? 'No webhook endpoints.' : textTable(endpoints, endpointColumns)
+    return { json: endpoints, text }
+  }
+  const replay = async (options: { since: Date; until?: Date; endpoint?: string; all?: boolean }) => {
+    const now = new Date()
+    const { since, until = now, endpoint: endpointId, all } = options
+    if (since >= until) throw new OperatorError('--since must be before --until.')
+    const queued = await withOpened(openServices, async ({ db, queue }) => {
+      const known = endpointId === undefined ? [] : (await allEndpoints(db)).filter(({ id }) => id === endpointId)
+      if (endpointId !== undefined && known.length === 0)
+        throw new OperatorError(`There is no endpoint ${endpointId}. List the endpoints with: lotline webhooks list`)
+      if (known[0]?.disabledAt)
+        throw new OperatorError(`Endpoint ${endpointId} is disabled (${known[0].disabledReason}).`)
+      return replayRange(db, queue, { since, until, endpointId, all }, now)
+    })
+    return { json: { success: true, queued }, text: `Queued ${queued} deliveries.` }
+  }
+  const deleteOld = async () => {
+    const pruned = await withOpened(openServices, ({ db }) => prune(db, new Date()))
+    return { json: { success: true, pruned }, text: Object.entries(pruned).map((each) => each.join(': ')) }
+  }
+  const command = new Command('webhooks').description(
+    'List webhook endpoints, resend events, and delete old events and deliveries.',
+  )
+  const add = subcommands(command)
+  add('list', 'List the endpoints of all keys.', list)
+  add(
+    'replay',
+    'Queue the events of a time range again for subscribed endpoints that did not receive them.',
+    replay,
+    (made) =>
+      made
+        .requiredOption('--since <time>', 'start of the range in ISO 8601: 2026-11-01 or 2026-11-01T08:00:00Z', instant)
+        .option('--until <time>', 'end of the range; defaults to now', instant)
+        .option('--endpoint <id>', 'only to this endpoint')
+        .option('--all', 'also events that were delivered already'),
+  )
+  add(
+    'prune',
+    'Delete data whose retention has ended: events after 30 days, deliveries and records of sent mail after 90. A worker does this daily.',
+    deleteOld,
+  )
+  return command
+}
 
 type Endpoint = Awaited<ReturnType<typeof allEndpoints>>[number]
 

@@ -21,8 +21,8 @@ interface Row<Data extends Type.TObject> {
   summary: string
   /** When it is sent, in sentences. */
   when: string
-  /** Sent to an endpoint that registers without `events`. */
-  byDefault: boolean
+  /** Also sent to an endpoint that registers without `events`. */
+  byDefault?: true
   /** Real data of these data sets replaces the sample and removes the market's events of this type. */
   removedWith: readonly Dataset[]
   example: Static<Data>
@@ -142,7 +142,6 @@ export const events = {
     about: 'permits',
     summary: 'The status of a permit changed',
     when: 'The normalized status of a permit differs from the one recorded before. A high-value permit that is issued after review sends `permit.created` as well. The first load of a source sends none.',
-    byDefault: false,
     removedWith: ['permits'],
     example: { ...examplePermit, status: 'finaled', previous: { status: 'inspections' } },
   }),
@@ -151,7 +150,6 @@ export const events = {
     about: 'listings',
     summary: 'A home came on the market',
     when: `A listing on the market is first recorded. ${listingWhen}`,
-    byDefault: false,
     removedWith: ['parcels', 'listings'],
     example: { ...exampleListing, daysOnMarket: 0 },
   }),
@@ -160,7 +158,6 @@ export const events = {
     about: 'listings',
     summary: 'The asking price of a home changed',
     when: `The asking price of a listing differs from the one recorded before. ${listingWhen}`,
-    byDefault: false,
     removedWith: ['parcels', 'listings'],
     example: { ...exampleListing, previous: { price: 2_700_000, status: 'active' }, changePct: -5.6 },
   }),
@@ -169,7 +166,6 @@ export const events = {
     about: 'listings',
     summary: 'A listing became pending, sold, withdrawn or active',
     when: `The status of a listing differs from the one recorded before. ${listingWhen}`,
-    byDefault: false,
     removedWith: ['parcels', 'listings'],
     example: { ...exampleListing, status: 'pending', previous: { price: 2_550_000, status: 'active' } },
   }),
@@ -227,7 +223,6 @@ export const events = {
     about: 'parcels',
     summary: 'A parcel became a lead',
     when: 'A parcel first reaches an ADU or redevelopment score of 60, or the lot split result eligible or likely. A change that only comes from a new model, law, pack or program version sends none.',
-    byDefault: false,
     removedWith: datasets,
     example: { ...place, kind: 'redevelopment', score: 64, class: 'teardown_candidate' },
   }),
@@ -242,7 +237,6 @@ export const events = {
     about: 'listings',
     summary: 'Changes met one of your watches',
     when: 'A watch with webhooks is announced, as often as its cadence says. Only the endpoints that the watch names receive it, with or without subscribing; the event feed does not list it.',
-    byDefault: false,
     removedWith: datasets,
     example: {
       watchId: 'wat_3Fd9',
