@@ -169,6 +169,7 @@ interface Found {
 const answerOf = ({ service }: ToolContext, found: Found): CallToolResult => {
   const { page, homes, splits, misses, wanted, wrongPlace } = found
   const { total } = page.pagination
+  const shown = [...homes, ...misses.map(({ home }) => home)]
   const splitOf = ({ id }: PropertySignal) => splits.byId.get(id)
   const items = homes.map((home) => itemOf(home, splitOf(home)))
   const funnel = total < wanted && !wrongPlace ? page.funnel : undefined
@@ -178,7 +179,6 @@ const answerOf = ({ service }: ToolContext, found: Found): CallToolResult => {
   }))
   const { notApplicable } = splits
   const splitText = (home: PropertySignal) => (notApplicable ? undefined : splitLine(splitOf(home)))
-  const shown = [...homes, ...misses.map(({ home }) => home)]
   const hints = [...new Set([...(wrongPlace ? [wrongPlace.text] : []), ...hintsIn(page)])]
   const defaultsNote = usesDefaults(shown) ? [`${defaultsHint}.`] : []
   const answer: Answer & Record<string, unknown> = {
@@ -189,7 +189,7 @@ const answerOf = ({ service }: ToolContext, found: Found): CallToolResult => {
     page: { returned: homes.length, total, next: null },
     ...(page.historyWindow ? { historyWindow: page.historyWindow } : {}),
     asOf: cleanText(page.asOf, 40),
-    provenance: provenanceOf(service, [...homes, ...misses.map(({ home }) => home)]),
+    provenance: provenanceOf(service, shown),
     notes: [...hints, ...(notApplicable ? [cleanText(notApplicable, 300)] : []), caution, ...defaultsNote],
   }
   const text = [
@@ -206,8 +206,7 @@ const answerOf = ({ service }: ToolContext, found: Found): CallToolResult => {
     ...defaultsNote,
     dataNote(answer),
   ]
-  const links = propertyLinks([...homes, ...misses.map(({ home }) => home)])
-  return toResult(text.filter((part) => part !== '').join('\n\n'), answer, false, links)
+  return toResult(text.filter((part) => part !== '').join('\n\n'), answer, false, propertyLinks(shown))
 }
 
 const howToGetMore = ({ page, homes, kind }: Found): string => {

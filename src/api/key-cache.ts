@@ -5,19 +5,11 @@ import type { Database } from '../store/engine/database.ts'
 import { type ApiKey, hashOf, keyByHash } from '../store/keys/keys.ts'
 import { isWellFormedKey } from '../wire/api-key.ts'
 
-export interface KeyCache {
-  /** Undefined when there is no such valid key. Synchronous when the key is cached. */
-  find(key: string, now: Date, signal: AbortSignal): ApiKey | undefined | Promise<ApiKey | undefined>
-  /** The same without a query: undefined also when the key is not cached. */
-  findCached(key: string, now: Date): ApiKey | undefined
-  evict(hashHex: string): void
-  /** Caches from now on, or stops and empties the cache. */
-  setListening(listening: boolean): void
-}
+export type KeyCache = ReturnType<typeof keyCache>
 
 const maxKeys = 50_000
 
-export const keyCache = (database: Pick<Database, 'within'>): KeyCache => {
+export const keyCache = (database: Pick<Database, 'within'>) => {
   // Indexed by the key itself, because hashing would be a large part of the cost of a cached answer. Kept in memory only.
   const byText = new Map<string, { key: ApiKey; hashHex: string }>()
   const textByHash = new Map<string, string>()
@@ -35,7 +27,8 @@ export const keyCache = (database: Pick<Database, 'within'>): KeyCache => {
     textByHash.set(hashHex, text)
   }
   return {
-    find: (text, now, signal) => {
+    /** Undefined when there is no such valid key. Synchronous when the key is cached. */
+    find: (text: string, now: Date, signal: AbortSignal): ApiKey | undefined | Promise<ApiKey | undefined> => {
       const cached = byText.get(text)
       if (cached) return ifValid(cached.key, now)
       if (!isWellFormedKey(text)) return undefined
@@ -46,12 +39,14 @@ export const keyCache = (database: Pick<Database, 'within'>): KeyCache => {
         return ifValid(found, now)
       })
     },
-    findCached: (text, now) => ifValid(byText.get(text)?.key, now),
-    evict: (hashHex) => {
+    /** The same without a query: undefined also when the key is not cached. */
+    findCached: (text: string, now: Date) => ifValid(byText.get(text)?.key, now),
+    evict: (hashHex: string) => {
       generation++
       evict(hashHex)
     },
-    setListening: (listening) => {
+    /** Caches from now on, or stops and empties the cache. */
+    setListening: (listening: boolean) => {
       enabled = listening
       generation++
       byText.clear()

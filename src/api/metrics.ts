@@ -2,13 +2,7 @@
 // text at every count, which costs a cached answer more than finding it, so it gets the numbers when they are scraped.
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
-export interface Metrics {
-  registry: Registry
-  /** Returns a function that records one response of the operation. */
-  operation(name: string): (status: number, milliseconds: number) => void
-  /** Counts a request whose answer may be shared: found in the cache or not. */
-  countCached(found: boolean): void
-}
+export type Metrics = ReturnType<typeof openMetrics>
 
 /** Upper limits of the buckets of response times, in milliseconds. */
 const limitsMs = [1, 5, 20, 100, 500, 2_000, 10_000]
@@ -23,7 +17,7 @@ interface Tally {
   totalMs: number
 }
 
-export const openMetrics = (): Metrics => {
+export const openMetrics = () => {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -54,14 +48,15 @@ export const openMetrics = (): Metrics => {
   registry.registerMetric(new ResponseTimes(tallies))
   return {
     registry,
-    countCached: (found) => {
-      if (found) cached.hit++
-      else cached.miss++
+    /** Counts a request whose answer may be shared: found in the cache or not. */
+    countCached: (found: boolean) => {
+      cached[found ? 'hit' : 'miss']++
     },
-    operation: (operation) => {
+    /** Returns a function that records one response of the operation. */
+    operation: (operation: string) => {
       const tally: Tally = { byStatus: new Map(), byTime: [...limitsMs, 0].fill(0), totalMs: 0 }
       tallies.set(operation, tally)
-      return (status, milliseconds) => {
+      return (status: number, milliseconds: number) => {
         tally.byStatus.set(status, (tally.byStatus.get(status) ?? 0) + 1)
         let at = 0
         while (at < limitsMs.length && milliseconds > limitsMs[at]!) at++

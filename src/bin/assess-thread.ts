@@ -14,16 +14,7 @@ import { type DatabaseOptions, openDatabase } from '../store/engine/database.ts'
 import { openQueue } from '../store/engine/queue.ts'
 import { useMarketPacks } from './use-market-packs.ts'
 
-export interface AssessorThread {
-  run(job: AssessJob): Promise<AssessResult>
-  /** The long fits, without progress reports. */
-  fits: ModelFits
-  /** Fits and assesses a whole market for the first start, without progress reports. */
-  fitAndAssess(market: MarketId, now: Date): Promise<AssessResult>
-  /** Assesses properties of a market with its stored valuation, without events: a part of a first assessment. */
-  assessRange(market: MarketId, range: IdRange, now: Date): Promise<AssessResult>
-  stop(): Promise<void>
-}
+export type AssessorThread = ReturnType<typeof startAssessor>
 
 interface AssessorThreadOptions {
   address: DatabaseOptions
@@ -47,7 +38,7 @@ type RangeRequest = { assessRange: IdRange; market: MarketId; now: Date }
 type Request = AssessJob | FitRequest | MarketRequest | RangeRequest
 type Answer = { id: number; result: unknown } | { id: number; error: string }
 
-export const startAssessor = ({ address, events = {}, idleMs = 180_000 }: AssessorThreadOptions): AssessorThread => {
+export const startAssessor = ({ address, events = {}, idleMs = 180_000 }: AssessorThreadOptions) => {
   let current: OpenThread | undefined
   let idle: NodeJS.Timeout | undefined
   let next = 0
@@ -108,13 +99,17 @@ export const startAssessor = ({ address, events = {}, idleMs = 180_000 }: Assess
   }
 
   return {
-    run: (job) => ask(job),
+    run: (job: AssessJob) => ask<AssessResult>(job),
+    /** The long fits, without progress reports. */
     fits: {
       values: (sales, asOf) => ask({ fit: 'values', from: [sales, asOf] }),
       biddingWar: (rows) => ask({ fit: 'biddingWar', from: [rows] }),
-    },
-    fitAndAssess: (market, now) => ask({ fitAndAssess: market, now }),
-    assessRange: (market, range, now) => ask({ assessRange: range, market, now }),
+    } satisfies ModelFits,
+    /** Fits and assesses a whole market for the first start, without progress reports. */
+    fitAndAssess: (market: MarketId, now: Date) => ask<AssessResult>({ fitAndAssess: market, now }),
+    /** Assesses properties of a market with its stored valuation, without events: a part of a first assessment. */
+    assessRange: (market: MarketId, range: IdRange, now: Date) =>
+      ask<AssessResult>({ assessRange: range, market, now }),
     stop: close,
   }
 }

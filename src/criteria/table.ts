@@ -24,7 +24,7 @@ import { addressPatterns } from './address-condition.ts'
 import type { Condition } from './conditions.ts'
 import { firmApprovals } from './firm-approvals.ts'
 import { examplePolygon, GeoJsonMultiPolygon, GeoJsonPolygon } from './geojson.ts'
-import { boxArea, checkPoint, circleArea, polygonArea } from './geometry.ts'
+import { type Area, boxArea, checkPoint, circleArea, polygonArea } from './geometry.ts'
 import type { DateField, NumberField, TextField } from './search-columns.ts'
 
 export const searchKinds = ['listings', 'parcels', 'permits', 'sales'] as const
@@ -238,6 +238,35 @@ const wholeCircle = (context: ReadingContext) => {
     throw badRequest('lat, lng and radiusMi go together, for example lat=37.45&lng=-122.18&radiusMi=1.')
 }
 
+/** The area of a value that goes with no other area. */
+const inArea = <Value>(areaOf: (value: Value, context: ReadingContext) => Area): Reads<Value> => ({
+  read: (value, context) => {
+    oneArea(context)
+    return [{ name: context.name, type: 'area', area: areaOf(value, context) }]
+  },
+})
+const inCircle: Reads<number> = {
+  read: (radiusMi, context) => {
+    wholeCircle(context)
+    const { lat = 0, lng = 0 } = context.input
+    checkPoint({ lat, lng })
+    return [{ name: context.name, type: 'area', area: circleArea({ lat, lng }, radiusMi) }]
+  },
+}
+const containing = (field: TextField): Reads<string> => ({
+  read: (value, { name }) => [{ name, type: 'contains', field, text: value.trim() }],
+})
+const inWords: Reads<string> = {
+  read: (text, { name }) => {
+    const words = text.split(/\s+/).filter(Boolean)
+    return words.length > 0 ? [{ name, type: 'words', words }] : []
+  },
+}
+/** A flag that asks for something where it is set. */
+const where = (condition: (name: string) => Condition): Reads<boolean> => ({
+  read: (asked, { name }) => (asked ? [condition(name)] : []),
+})
+
 const everyList = ['listings', 'parcels', 'permits', 'sales', 'lot_splits', 'search'] as const
 const properties = ['listings', 'parcels', 'lot_splits', 'search'] as const
 const homes = ['listings', 'parcels', 'sales', 'lot_splits', 'search'] as const
@@ -369,29 +398,19 @@ export const criteria = {
       note: 'Property ids',
     },
   ),
-  bbox: row(
-    {
-      read: (box: readonly number[], context) => {
-        oneArea(context)
-        return [{ name: context.name, type: 'area', area: boxArea(box) }]
-      },
-    },
-    everyList,
-    'Map area',
-    {
-      schema: opt(
-        Type.Array(Type.Number(), {
-          minItems: 4,
-          maxItems: 4,
-          description: 'Inside this box: west,south,east,north in degrees (WGS 84)',
-          examples: [[-122.26, 37.41, -122.12, 37.5]],
-        }),
-      ),
-      fields: ['lat', 'lng'],
-      unit: 'degrees',
-      note: 'west,south,east,north',
-    },
-  ),
+  bbox: row(inArea<readonly number[]>(boxArea), everyList, 'Map area', {
+    schema: opt(
+      Type.Array(Type.Number(), {
+        minItems: 4,
+        maxItems: 4,
+        description: 'Inside this box: west,south,east,north in degrees (WGS 84)',
+        examples: [[-122.26, 37.41, -122.12, 37.5]],
+      }),
+    ),
+    fields: ['lat', 'lng'],
+    unit: 'degrees',
+    note: 'west,south,east,north',
+  }),
   lat: row(readWith<number>(wholeCircle), everyList, 'Latitude', {
     schema: opt(number('Latitude of a point, with lng', { minimum: -90, maximum: 90, examples: [37.45] })),
     unit: 'degrees',
@@ -402,31 +421,14 @@ export const criteria = {
     unit: 'degrees',
     fields: ['lat', 'lng', 'distanceMi'],
   }),
-  radiusMi: row(
-    {
-      read: (radiusMi: number, context) => {
-        wholeCircle(context)
-        const { lat = 0, lng = 0 } = context.input
-        checkPoint({ lat, lng })
-        return [{ name: context.name, type: 'area', area: circleArea({ lat, lng }, radiusMi) }]
-      },
-    },
-    everyList,
-    'Radius',
-    {
-      schema: opt(number('Within this many miles of the point', { minimum: 0.05, maximum: 25, examples: [1] })),
-      fields: ['lat', 'lng', 'distanceMi'],
-      unit: 'miles',
-      note: 'With lat and lng',
-    },
-  ),
+  radiusMi: row(inCircle, everyList, 'Radius', {
+    schema: opt(number('Within this many miles of the point', { minimum: 0.05, maximum: 25, examples: [1] })),
+    fields: ['lat', 'lng', 'distanceMi'],
+    unit: 'miles',
+    note: 'With lat and lng',
+  }),
   within: row(
-    {
-      read: (shape: object, context) => {
-        oneArea(context)
-        return [{ name: context.name, type: 'area', area: polygonArea(shape, context.maxPositions) }]
-      },
-    },
+    inArea<object>((shape, { maxPositions }) => polygonArea(shape, maxPositions)),
     ['search'],
     'Drawn area',
     {
@@ -525,10 +527,7 @@ export const criteria = {
     schema: choices(approvals, 'What the use in decision needs; discretionary may be refused'),
   }),
   sureNewHouse: row(
-    {
-      read: (sure: boolean, { name }) =>
-        sure ? [{ name, type: 'oneOf', field: 'newHouseApproval', values: firmApprovals }] : [],
-    },
+    where((name) => ({ name, type: 'oneOf', field: 'newHouseApproval', values: firmApprovals })),
     deals,
     'A new house cannot be refused',
     { schema: opt(flag('true leaves out homes whose new house may be refused')), fields: ['returnPct'] },
@@ -667,41 +666,29 @@ export const criteria = {
     ...count(1, 1000, 'A law allows or likely allows at least this many homes on the lot', 5),
     placeholder: '1',
   }),
-  allows: row(
-    { read: (use: string, { name }) => [{ name, type: 'contains', field: 'allows', text: use }] },
-    properties,
-    'Allowed use',
-    {
-      schema: opt(literals(useSchemes, 'A use that a law allows, likely allows or allows on a condition')),
-      fields: ['allows'],
-      form: 'build',
-    },
-  ),
+  allows: row(containing('allows'), properties, 'Allowed use', {
+    schema: opt(literals(useSchemes, 'A use that a law allows, likely allows or allows on a condition')),
+    fields: ['allows'],
+    form: 'build',
+  }),
   excludeBlockers: row(
-    { read: (excluded: boolean, { name }) => (excluded ? [{ name, type: 'notBlocked' }] : []) },
+    where((name) => ({ name, type: 'notBlocked' })),
     properties,
     'Hide blocked lots',
-    { schema: opt(flag('true leaves out rows with a blocker or block reason')), fields: [] },
-  ),
-  q: row(
     {
-      read: (text: string, { name }) => {
-        const words = text.split(/\s+/).filter(Boolean)
-        return words.length > 0 ? [{ name, type: 'words', words }] : []
-      },
-    },
-    permits,
-    'Keywords',
-    {
-      schema: opt(
-        text('Keywords, any case; all must match, each in any field', { maxLength: 200, examples: ['new house'] }),
-      ),
-      fields: ['permitId', 'address', 'projectType', 'description', 'contractor', 'architect'],
-      form: 'first',
-      note: 'All words must match',
-      placeholder: 'Address, type of work, contractor or permit number',
+      schema: opt(flag('true leaves out rows with a blocker or block reason')),
+      fields: [],
     },
   ),
+  q: row(inWords, permits, 'Keywords', {
+    schema: opt(
+      text('Keywords, any case; all must match, each in any field', { maxLength: 200, examples: ['new house'] }),
+    ),
+    fields: ['permitId', 'address', 'projectType', 'description', 'contractor', 'architect'],
+    form: 'first',
+    note: 'All words must match',
+    placeholder: 'Address, type of work, contractor or permit number',
+  }),
   issued: row(
     {
       read: (value: (typeof issuedFilters)[number], { name }) =>
@@ -748,17 +735,12 @@ export const criteria = {
   ...days('issued', 'Issued', { lists: permits, form: 'more' }),
   ...days('applied', 'Applied for', { lists: permits, form: 'more' }),
   ...days('finaled', 'Finaled', { lists: permits, form: 'more' }),
-  builder: row(
-    { read: (text: string, { name }) => [{ name, type: 'contains', field: 'contractor', text: text.trim() }] },
-    permits,
-    'Contractor',
-    {
-      schema: opt(text('Part of the contractor’s name, any case', { maxLength: 200, examples: ['Acme'] })),
-      fields: ['contractor'],
-      form: 'more',
-      placeholder: 'Part of the name',
-    },
-  ),
+  builder: row(containing('contractor'), permits, 'Contractor', {
+    schema: opt(text('Part of the contractor’s name, any case', { maxLength: 200, examples: ['Acme'] })),
+    fields: ['contractor'],
+    form: 'more',
+    placeholder: 'Part of the name',
+  }),
   builderId: row(
     { read: (id: string, { name }) => [{ name, type: 'oneOf', field: 'builderId', values: [id] }] },
     permits,

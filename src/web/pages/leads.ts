@@ -46,15 +46,20 @@ interface LeadFilter {
   criteria: ListCriteria<'parcels'> & ListCriteria<'lot_splits'>
 }
 
-interface LeadList {
-  leads: LeadView[]
-  total: number
-  capped: boolean
+interface LeadAnswer<Lead> {
+  data: readonly Lead[]
+  pagination: { total: number; totalCapped?: boolean }
   asOf: string
   /** Why the list does not exist in this market. */
   notApplicable?: string
   /** Set while the market is loaded and not assessed yet. */
   notAssessed?: string
+}
+
+interface LeadList extends Omit<LeadAnswer<never>, 'data' | 'pagination'> {
+  leads: LeadView[]
+  total: number
+  capped: boolean
 }
 
 interface LeadKind {
@@ -77,14 +82,6 @@ interface LeadKind {
   read(context: Context, filter: LeadFilter): Promise<LeadList>
   /** The criteria of the list for a watch. */
   watch(filter: LeadFilter): [WatchKind, Parameters<typeof searchLinks>[1]]
-}
-
-interface LeadAnswer<Lead> {
-  data: readonly Lead[]
-  pagination: { total: number; totalCapped?: boolean }
-  asOf: string
-  notApplicable?: string
-  notAssessed?: string
 }
 
 /** What every list takes. */
