@@ -6,6 +6,7 @@ import { countStatements } from '../store/engine/database-status.ts'
 import { isStandby, pendingMigrations } from '../store/engine/health.ts'
 import { migrate } from '../store/engine/migrate.ts'
 import { migrationProblem } from '../store/engine/migration-problem.ts'
+import { openQueue } from '../store/engine/queue.ts'
 import { checkServer, rejectTransactionPooler, UnusableServer } from '../store/engine/server-check.ts'
 
 export interface Store extends Database {
@@ -59,4 +60,15 @@ export const openStore = async (
     throw error
   }
   return { ...database, address, files: embedded?.files, close }
+}
+
+/** With the queue, which closes before it. */
+export const openWithQueue = async (...given: Parameters<typeof openStore>) => {
+  const store = await openStore(...given)
+  const queue = await openQueue(store.address)
+  const close = async () => {
+    await queue.close()
+    await store.close()
+  }
+  return { ...store, queue, close }
 }

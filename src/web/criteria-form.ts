@@ -6,7 +6,7 @@ import { criteriaIn, type ListCriteria } from '../criteria/vocabulary.ts'
 import { accepted, type FieldSchema, fits, valueFromText } from '../domain/field-check.ts'
 import { usdShort } from './formats.ts'
 import { type Html, type HtmlValue, html } from './html.ts'
-import { dollarsFrom, type Query, shortened } from './query.ts'
+import { dollarsFrom, ignoredText, type Query } from './query.ts'
 
 /** Pages read areas themselves: from the map, from a drawing or from an address. */
 const readByPages: readonly string[] = ['bbox', 'lat', 'lng', 'radiusMi', 'within']
@@ -43,10 +43,6 @@ const readValue = (list: CriteriaList, row: Criterion, given: unknown, problems:
   problems.push(ignoredText(row.label, `must be ${acceptedText(row, schema)}`, text))
   return undefined
 }
-
-/** A null character is invisible; its symbol is not. */
-const ignoredText = (label: string, must: string, text: string): string =>
-  `${label} ${must}; “${shortened(text.replaceAll('\0', '␀'))}” was ignored.`
 
 const acceptedText = ({ unit }: Criterion, schema: FieldSchema): string =>
   unit === 'dollars' ? 'dollars, for example 1,500,000 or $1.5M' : accepted(schema, 'query')

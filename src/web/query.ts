@@ -44,23 +44,18 @@ export const someOf = <T extends string>(query: Query, name: string, allowed: re
   return allowed.filter((each) => given.includes(each))
 }
 
-/** Returns `value` as it was read. Adds a message to `problems` when a value was given but could not be used. */
-export const reportInvalid = <T>(
-  problems: HtmlValue[],
-  query: Query,
-  { name, label, accepted }: { name: string; label: string; accepted: string },
-  value: T | undefined,
-): T | undefined => {
-  // A null character is invisible; its symbol is not.
-  const given = [query[name] ?? ''].flat().map(String).join(', ').trim().replaceAll('\0', '␀')
-  if (value === undefined && given !== '') problems.push(`${label} ${accepted}; “${shortened(given)}” was ignored.`)
-  return value
-}
+/** A null character is invisible; its symbol is not. */
+export const ignoredText = (label: string, must: string, given: string): string =>
+  `${label} ${must}; “${shortened(given.replaceAll('\0', '␀'))}” was ignored.`
 
 /** Reads single values of a query, with a message in `problems` about each that could not be used. */
 export const readerOf = (query: Query, problems: HtmlValue[]) => {
-  const read = <T>(name: string, label: string, accepted: string, value: T | undefined): T | undefined =>
-    reportInvalid(problems, query, { name, label, accepted }, value)
+  /** Returns `value` as it was read. */
+  const read = <T>(name: string, label: string, accepted: string, value: T | undefined): T | undefined => {
+    const given = [query[name] ?? ''].flat().map(String).join(', ').trim()
+    if (value === undefined && given !== '') problems.push(ignoredText(label, accepted, given))
+    return value
+  }
   return {
     read,
     text: (name: string, label: string, most: number) =>

@@ -11,8 +11,7 @@ import { marketIds } from '../../domain/packs/markets.ts'
 import { createVision } from '../../sources/vision.ts'
 import { visionCache } from '../../store/assessments/vision-cache.ts'
 import type { Db } from '../../store/engine/database.ts'
-import { openQueue } from '../../store/engine/queue.ts'
-import { openStore } from '../open-store.ts'
+import { openWithQueue } from '../open-store.ts'
 import { stepLine, stepsOf } from '../progress.ts'
 
 interface Options {
@@ -55,8 +54,7 @@ const assess = async (options: Options): Promise<number> => {
     process.stderr.write('--photos needs VISION_URL and VISION_MODEL, and VISION_KEY if the model requires a key.\n')
     return 1
   }
-  const store = await openStore(config, { applicationName: 'lotline-assess', statementTimeoutMs: 600_000 })
-  const queue = await openQueue(store.address)
+  const store = await openWithQueue(config, { applicationName: 'lotline-assess', statementTimeoutMs: 600_000 })
   const progress = stepLine(process.stderr)
   const started = performance.now()
   try {
@@ -70,7 +68,7 @@ const assess = async (options: Options): Promise<number> => {
         asOf: options.asOf,
         emit: options.emit,
         announce: announceTo(
-          { queue, publicUrl: servedUrl(config), minScoreChange: config.SCORE_EVENT_MIN_CHANGE },
+          { queue: store.queue, publicUrl: servedUrl(config), minScoreChange: config.SCORE_EVENT_MIN_CHANGE },
           now,
         ),
         onProgress: stepsOf(market, progress.show),
@@ -87,7 +85,6 @@ const assess = async (options: Options): Promise<number> => {
     return 0
   } finally {
     progress.clear()
-    await queue.close()
     await store.close()
   }
 }

@@ -9,12 +9,12 @@ import { type RunResult, runIngest } from '../../ingest/run.ts'
 import { SourceError } from '../../sources/source.ts'
 import { lastAssessed, marketsTouched } from '../../store/assessments/assess-runs.ts'
 import type { Database } from '../../store/engine/database.ts'
-import { openQueue, type Queue } from '../../store/engine/queue.ts'
+import type { Queue } from '../../store/engine/queue.ts'
 import { SampleRejected } from '../../store/ingest/load.ts'
 import { FeedTooShort } from '../../store/ingest/removed.ts'
 import { type RunReport, rejectedRows, runReports } from '../../store/ingest/run.ts'
 import { limitHeap } from '../limit-heap.ts'
-import { openStore } from '../open-store.ts'
+import { openWithQueue } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
 import { stepLine, stepsOf } from '../progress.ts'
 import { applicable } from '../text-table.ts'
@@ -215,18 +215,7 @@ const reportErrors = async (work: () => Promise<void>): Promise<void> => {
 const rowCount = wholeNumber('must be a whole number above 0')
 
 export const ingestDeps = (): IngestDeps => ({
-  openStore: async () => {
-    const store = await openStore(readConfig())
-    const queue = await openQueue(store.address)
-    return {
-      ...store,
-      queue,
-      close: async () => {
-        await queue.close()
-        await store.close()
-      },
-    }
-  },
+  openStore: () => openWithQueue(readConfig()),
   token: tokenNamed,
   get highValueUsd() {
     return readConfig().HIGH_VALUE_PERMIT_USD

@@ -26,7 +26,7 @@ import { runProforma } from '../../wire/operations/properties.ts'
 import { inputFieldsOf } from '../contract-fields.ts'
 import { capitalized } from '../formats.ts'
 import type { HtmlValue } from '../html.ts'
-import { dollarsFrom, type Query, reportInvalid } from '../query.ts'
+import { dollarsFrom, type Query, readerOf } from '../query.ts'
 
 interface Term {
   label: string
@@ -168,6 +168,7 @@ export const isAccepted = (name: ScenarioName, value: number): boolean => {
 
 /** `suffix` names the home in the URL of a comparison. A value that cannot be used is reported and ignored. */
 export const readScenario = (query: Query, problems: HtmlValue[], suffix = '', names = scenarioNames): Scenario => {
+  const reader = readerOf(query, problems)
   const read = (name: ScenarioName) => {
     const { label, unit } = wordsOf(name)
     const [least, most] = rangeOf(name).map((each) => each.toLocaleString('en-US'))
@@ -176,8 +177,7 @@ export const readScenario = (query: Query, problems: HtmlValue[], suffix = '', n
       unit === 'usd' ? 'dollars' : unit === 'months' ? unit : unit.startsWith('%') ? 'a percentage' : 'a number'
     const accepted = `must be ${what} from ${least} to ${most}${unit === 'usd' ? ', for example 2,900,000 or $2.9M' : ''}`
     const isUsed = value !== undefined && isAccepted(name, value)
-    const field = { name: name + suffix, label: capitalized(label), accepted }
-    return reportInvalid(problems, query, field, isUsed ? value : undefined)
+    return reader.read(name + suffix, capitalized(label), accepted, isUsed ? value : undefined)
   }
   return Object.fromEntries(
     names.flatMap((name) => {

@@ -1,5 +1,5 @@
 // The sign-up and newsletter forms. Without JavaScript they are posted and answered with a page.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { badRequest } from '../../common/errors.ts'
 import { marketIds, markets } from '../../domain/packs/markets.ts'
@@ -30,7 +30,17 @@ export const newsletterForm = (
 export const mountSignUp = (app: FastifyInstance, site: Site): void => {
   app.post('/sign-up', async (request, reply) => {
     const { key } = await runOperation(createKey, contextOf(site, request), { email: emailIn(request) })
-    return sendKeyPage(site, request, reply, key)
+    reply.header('cache-control', 'no-store')
+    return sendPage(site, request, reply, {
+      title: 'Your API key',
+      description: 'Your new API key.',
+      path: '/sign-up',
+      private: true,
+      body: html`<section class="narrow"><h1>Your API key</h1><p class="lede">${keyNotice(site)}</p>
+<pre class="code key" data-copy><code>${key}</code></pre><p>Try it:</p>
+<pre class="code" data-copy><code>curl -H "x-api-key: ${key}" "${site.services.publicUrl}/api/v1/market-signals"</code></pre>
+<p><a class="button" href="/playground">Open the playground</a> <a href="/docs">Quick start</a></p></section>`,
+    })
   })
 
   app.post('/subscribe', async (request, reply) => {
@@ -45,20 +55,6 @@ export const mountSignUp = (app: FastifyInstance, site: Site): void => {
       private: true,
       body: html`<section class="narrow"><h1>Confirm your subscription</h1><p class="lede">${confirmNotice(site)}</p><p><a class="button" href="/">Back to the home page</a></p></section>`,
     })
-  })
-}
-
-const sendKeyPage = (site: Site, request: FastifyRequest, reply: FastifyReply, key: string) => {
-  reply.header('cache-control', 'no-store')
-  return sendPage(site, request, reply, {
-    title: 'Your API key',
-    description: 'Your new API key.',
-    path: '/sign-up',
-    private: true,
-    body: html`<section class="narrow"><h1>Your API key</h1><p class="lede">${keyNotice(site)}</p>
-<pre class="code key" data-copy><code>${key}</code></pre><p>Try it:</p>
-<pre class="code" data-copy><code>curl -H "x-api-key: ${key}" "${site.services.publicUrl}/api/v1/market-signals"</code></pre>
-<p><a class="button" href="/playground">Open the playground</a> <a href="/docs">Quick start</a></p></section>`,
   })
 }
 

@@ -101,6 +101,9 @@ const exampleListing = {
 }
 const listingWhen = 'It is sent once the home has been assessed with the change. The first load of a source sends none.'
 
+const ofListings = { about: 'listings', removedWith: ['parcels', 'listings'] } as const
+const ofPermits = { about: 'permits', removedWith: ['permits'] } as const
+
 export const events = {
   'permit.created': row({
     data: object('PermitCreatedData', {
@@ -119,11 +122,10 @@ export const events = {
       permitClass: optional(permit.permitClass),
       units: optional.integer('Dwelling units added, where known'),
     }),
-    about: 'permits',
+    ...ofPermits,
     summary: 'A high-value permit was issued',
     when: 'A permit of $500,000 or more (`HIGH_VALUE_PERMIT_USD`) is first recorded as issued, up to 30 days after its issue date. The first load of a source sends none.',
     byDefault: true,
-    removedWith: ['permits'],
     example: {
       ...examplePermit,
       estimatedValue: 1_250_000,
@@ -139,34 +141,30 @@ export const events = {
       ...permit,
       previous: object('PreviousPermit', 'Before the change', { status: permit.status }),
     }),
-    about: 'permits',
+    ...ofPermits,
     summary: 'The status of a permit changed',
     when: 'The normalized status of a permit differs from the one recorded before. A high-value permit that is issued after review sends `permit.created` as well. The first load of a source sends none.',
-    removedWith: ['permits'],
     example: { ...examplePermit, status: 'finaled', previous: { status: 'inspections' } },
   }),
   'listing.created': row({
     data: object('ListingCreatedData', listing),
-    about: 'listings',
+    ...ofListings,
     summary: 'A home came on the market',
     when: `A listing on the market is first recorded. ${listingWhen}`,
-    removedWith: ['parcels', 'listings'],
     example: { ...exampleListing, daysOnMarket: 0 },
   }),
   'listing.price_changed': row({
     data: object('ListingPriceChangedData', changedListing),
-    about: 'listings',
+    ...ofListings,
     summary: 'The asking price of a home changed',
     when: `The asking price of a listing differs from the one recorded before. ${listingWhen}`,
-    removedWith: ['parcels', 'listings'],
     example: { ...exampleListing, previous: { price: 2_700_000, status: 'active' }, changePct: -5.6 },
   }),
   'listing.status_changed': row({
     data: object('ListingStatusChangedData', changedListing),
-    about: 'listings',
+    ...ofListings,
     summary: 'A listing became pending, sold, withdrawn or active',
     when: `The status of a listing differs from the one recorded before. ${listingWhen}`,
-    removedWith: ['parcels', 'listings'],
     example: { ...exampleListing, status: 'pending', previous: { price: 2_550_000, status: 'active' } },
   }),
   'property.score_updated': row({
