@@ -38,7 +38,7 @@ const place = {
     '(key)?(county)?parcel(number|no|num|id|nbr|#)(raw)?|taxkey|pin1|(county)?pinnum(ber)?|mainparcel|parcelnumb',
     'tax ?(parcel|map|lot)(id|number|no|#)?|taxid(number|no|#)?|span|stanpar',
     '(map)?par(cel)?(id|no|num(b|ber)?)|gpin|(county|parcel)pin|printkey|geo(graphic)?id',
-    'ain|(pams)?pin|mapblklot|blklot|bbl|parcel|folio(number|no|num)?|ssl|sbl|tmk|strap|tlid|schednum|parcelid14',
+    'ain|(pams)?pin|mapblklot|blklot|bbl|parcel|folio(number|no|num)?|ssl|sbl#?|[a-z]{1,2}cadid|tmk|strap|tlid|schednum|parcelid14',
     'pid|pvanum(ber)?|(tax)?roll(number|no|num)(formatted)?|blocklot\\w*|map(block)?lot',
     '(opa|tax|property|parcel|real)?(account|acct)(number|num|no|nbr|id|#)?|acct',
     'prop(erty)?id|(pin|parcel)list|locid',

@@ -17,6 +17,7 @@ const forms: readonly (readonly [string, number, RegExp | ((text: string) => boo
   ['city county', 0.5, /^[^\d_]*[a-z][^\d_]*$/i, 'the values are numbers'],
   ['city', 1, /^(?!.*[a-z]_[a-z])/, 'the values are codes'],
   ['city county', 0.5, /[a-z]{3}/i, 'the values are codes'],
+  ['city', 0.8, /^(?!.* county$)/i, 'counties are among the values'],
   ['projectType status propertyType', 0.5, /^(?!\d{1,3}(\.0)?$)/, 'the values are numeric codes'],
   [
     'projectType status description contractor architect zoning',
@@ -31,6 +32,12 @@ const forms: readonly (readonly [string, number, RegExp | ((text: string) => boo
     'the values are dates',
   ],
   ['description contractor architect', 0.5, /[a-z]{3}/i, 'the values are not words'],
+  [
+    'description',
+    0.7,
+    /^(?!\d+ [^,]*\b(st|ave|rd|dr|ln|ct|blvd|street|avenue|road|drive)\b[^,]*$)/i,
+    'the values are addresses',
+  ],
   ['contractor architect', 0.5, /^[^@]*$/, 'the values are mail addresses'],
   ['permitId listingId apn contractorLicense', 0.5, /\d/, 'the values have no digits'],
   ['apn', 0.5, /^(?!\d\.\d+E\+\d+$|\d{12,}0000$)/i, 'a spreadsheet has rounded the numbers; export them as text'],
@@ -145,6 +152,15 @@ export const contradictions = (
   const days = ['appliedOn', 'issuedOn', 'finaledOn', 'listedOn', 'pendingOn', 'soldOn'].map(
     (field) => [field, 0.05, (day: string) => day > today, 'many of its days are in the future'] as const,
   )
+  const untilDay = values.map(
+    ({ soldOn, daysOnMarket }) => Date.parse(String(soldOn)) + Number(daysOnMarket) * 86_400_000,
+  )
+  const [countedOn = []] = [...Map.groupBy(untilDay.filter(Boolean), String).values()].sort(
+    (a, b) => b.length - a.length,
+  )
+  // Redfin counts the days of a home that was sold from its sale to the day of the download.
+  const isSinceSale = countedOn.length > 0.3 * untilDay.filter(Boolean).length
+  const since = isSinceSale ? [{ field: 'daysOnMarket', reason: 'it counts the days since the sale' }] : []
   const different = (field: string) => new Set(values.map((row) => row[field])).size
   // One point for all addresses of a ZIP code.
   const isShared = different('address') >= 20 && different('lat') * 5 < different('address') && 'lat' in proposed
@@ -155,5 +171,5 @@ export const contradictions = (
     const wrong = whole.filter((row) => isWrong(...(row as never[]))).length
     return whole.length > 0 && wrong > share * whole.length ? [{ field: of[0]!, reason }] : []
   })
-  return [...shared, ...wrong]
+  return [...since, ...shared, ...wrong]
 }

@@ -212,12 +212,14 @@ const detectFeed = async (url: string, context: ReadContext): Promise<{ kind: So
   if (/^[{[]/.test(start)) return { kind: jsonKind(start), where: { url } }
   // A title may stand above the names.
   const lines = start.split(/\r?\n/, 5)
-  const [delimiter, line] = delimiters
+  const [delimiter] = delimiters
     .flatMap((each) => lines.map((line) => [each, line, line.split(each).length] as const))
     .sort((a, b) => b[2] - a[2])[0]!
   const isDefault = delimiter === (/\.tsv(\.gz)?$/i.test(url) ? '\t' : ',')
-  const names = new Set(line.split(delimiter).map((name) => nameKey(name.replaceAll('"', ''))))
-  const kind = csvKinds.find(({ columns }) => columns.every((name) => names.has(name)))?.kind ?? 'csv'
+  // The line with most delimiters may be one of values.
+  const named = lines.map((each) => new Set(each.split(delimiter).map((name) => nameKey(name.replaceAll('"', '')))))
+  const kind =
+    csvKinds.find(({ columns }) => named.some((names) => columns.every((name) => names.has(name))))?.kind ?? 'csv'
   return { kind, where: { url, ...(isDefault ? {} : { delimiter }) } }
 }
 const delimiters = [',', '\t', ';', '|']

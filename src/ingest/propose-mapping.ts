@@ -244,7 +244,9 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     const free = filled.filter((column) => !used.has(column.name) && rankOf(column, [pattern]) >= 0 && fits(column))
     return free.find((column) => rankOf(column, [pattern]) === 0) ?? free[0]
   }
-  const parts = addressParts.map((pattern, at) => named(pattern, ({ values }) => at !== 3 || !areHouseNumbers(values)))
+  const parts = addressParts.map((pattern, at) =>
+    named(pattern, ({ values }) => (at !== 3 && at !== 4) || !areHouseNumbers(values)),
+  )
   // "SITUS_ADDRESS" may be the number of the house beside "SITUS_STREET".
   parts[0] ??= named(`(situs|site|prop(erty)?|street)?addr(ess)?`, ({ values }) => areHouseNumbers(values))
   const keyFor = (field: string) => nameKey(columnOf(fields.find((each) => each.field === field)?.rule))
@@ -339,6 +341,11 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
       value.rule = [value.rule, other.name]
     }
   }
+  const isPrice = ({ name, values }: Column) =>
+    !/list|ask|orig|per ?sq|\bper\b|[$/]|tax|assess|prev|prior|min|max|med|avg/i.test(name) &&
+    'rule' in readAmounts('priceUsd', name, values)
+  const sold = holds === 'sales' && has('soldOn') && !has('priceUsd') ? named('\\w+price', isPrice) : undefined
+  if (sold) add('priceUsd', [sold], { confidence: 'medium', rule: sold.name })
   const [soldYear, soldMonth] = [
     named('(yr|year)(sold|ofsale|sale)?|(sold|sale)(yr|year)1?'),
     named('(mo|month)(sold|ofsale|sale)?|(sold|sale)(mo|month)1?'),
@@ -431,8 +438,13 @@ const readAs = (field: string, type: string, column: Column, holds: Dataset, isA
     return readable > 0.95 ? { rule: name, sure: true } : { reason: 'the values are not yes or no' }
   }
   const texts = values.map((value) => String(value))
-  if (field === 'city' && texts.filter((text) => /^[^,\d]+, ?[A-Z]{2}\b/i.test(text)).length > 0.8 * texts.length)
-    return { rule: { field: name, before: ',' }, sure: true, note: 'without the state' }
+  const states = [...new Set(texts.map((text) => /[, ] *([A-Z]{2})(?: +\d{5}\S*)?$/.exec(text.trim())?.[1] ?? ''))]
+  if (field === 'city' && states.every((state) => stateCodes.includes(state)))
+    return {
+      rule: { field: name, strip: `,?\\s+(?:${states.join('|')})\\b.*$`, case: 'title' },
+      sure: true,
+      note: 'without the state',
+    }
   const reason = type === 'list' ? undefined : misfit(field, texts)
   if (reason) return { reason }
   if (field === 'projectType' && ((distinct > 50 && distinct > values.length / 2) || isTyped(column)))
@@ -552,8 +564,10 @@ const readDates = (name: string, given: readonly unknown[], isAmerican: boolean)
 /** "lotAreaValue" beside "lotAreaUnits": each row says its unit. */
 const unitsBeside = (field: string, { name }: Column, columns: readonly Column[]): Read | undefined => {
   const stem = nameKey(name).replace(/(value|size)$/, '')
-  const beside = columns.find((column) => nameKey(column.name).replace(/(units?|uom)(type|code|name)?$/, '') === stem)
-  if (!/Sqft$/.test(field) || !beside || beside.name === name) return undefined
+  const beside = columns.find(
+    (column) => /^(.+)(?:units?|uom)(?:type|code|name)?$/.exec(nameKey(column.name))?.[1] === stem,
+  )
+  if (!/Sqft$/.test(field) || !beside) return undefined
   const units = [...new Set(beside.values.map(String))].map((word) => ({
     word,
     unit: areas.find((area) => area.word.test(nameKey(word)))?.unit,

@@ -77,5 +77,6 @@ export const redfinFields: Partial<Record<Dataset, Readonly<Record<string, Field
     listedOn: 'LISTED ON',
     listingUrl: 'URL',
   },
-  sales: { ...common, saleId: 'MLS#', priceUsd: 'PRICE', daysOnMarket: 'DAYS ON MARKET' },
+  // DAYS ON MARKET of a home that was sold counts from its sale.
+  sales: { ...common, saleId: 'MLS#', priceUsd: 'PRICE' },
 }

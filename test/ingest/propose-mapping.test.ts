@@ -8,6 +8,7 @@ import { mapper } from '../../src/ingest/map.ts'
 import { newSource } from '../../src/ingest/new-source.ts'
 import { type ProposedMapping, proposeMapping } from '../../src/ingest/propose-mapping.ts'
 import { readDate } from '../../src/ingest/values.ts'
+import { defaultFields } from '../../src/sources/kinds.ts'
 import { config, today } from './feed.ts'
 
 const rows = (make: (at: number) => Record<string, unknown>) => Array.from({ length: 40 }, (_, at) => make(at))
@@ -471,13 +472,16 @@ test('delimiter, encoding and kind are detected from the file', async () => {
   await writeFile(join(folder, 'a.csv'), Buffer.from(lines, 'latin1'))
   await writeFile(
     join(folder, 'b.csv'),
-    'PermitNum,Description,WorkClass,OriginalAddress1\nB-1,New house,New,1 Oak St\n',
+    // The line with most commas is one of values.
+    'PermitNum,Description,WorkClass,OriginalAddress1\nB-1,"New house, garage, shed",New,1 Oak St\n',
   )
   const context = { folder, now: today }
   const semicolons = await newSource('a.csv', { market: 'sf-peninsula' }, context)
   expect(semicolons.config).toMatchObject({ kind: 'csv', holds: 'parcels', where: { delimiter: ';' } })
   expect(semicolons.mapping.fields.find(({ field }) => field === 'address')?.examples[0]).toBe('0 Cañada Rd')
   expect((await newSource('b.csv', {}, context)).config).toMatchObject({ kind: 'blds', holds: 'permits' })
+  // Redfin's days on market of a home that was sold count from its sale.
+  expect(defaultFields('redfin', 'sales')).not.toHaveProperty('daysOnMarket')
 })
 
 const root = join(import.meta.dirname, '../..')
@@ -929,6 +933,8 @@ test.each<[string, string, (at: number) => object, RegExp]>([
   ['days to come', 'appliedOn', () => ({ issued_date: '', applied_date: '2031-03-15' }), /in the future/],
   ['an id in place of a name', 'contractor', (at) => ({ contractor: 400 + at }), /not words/],
   ['mail addresses', 'contractor', (at) => ({ contractor: `crew${at}@build.example` }), /mail addresses/],
+  ['addresses', 'description', (at) => ({ project_name: `${at} Oak St` }), /addresses/],
+  ['counties', 'city', (at) => ({ jurisdiction: at % 2 ? 'Summit County' : 'Orem' }), /counties/],
   ['yes and no', 'description', (at) => ({ description: at % 2 ? 'Yes' : 'No' }), /yes or no/],
   ['days as a status', 'status', (at) => ({ status: `2024-03-${10 + (at % 20)}` }), /dates/],
   ['JSON', 'description', (at) => ({ description: `{'id': ${at}, 'text': 'roof'}` }), /JSON/],
@@ -959,6 +965,7 @@ test.each<[string, string, (at: number) => object, RegExp]>([
   ['a lost minus sign', 'lng', (at) => ({ lat: 40 + at / 1000, lng: 75 + at / 1000 }), /minus sign/],
   ['yes and no for a year', 'yearRenovated', (at) => ({ yr_renovated: at % 2 }), /the median is/],
   ['a building after the sale', 'yearBuilt', () => ({ year_built: 2023 }), /after the sale/],
+  ['the days since the sale', 'daysOnMarket', (at) => ({ days_on_market: 60 - (at % 20) }), /since the sale/],
   ['a glued town', 'address', (at) => ({ address: `${at} Oak StreetHope` }), /follows the street/],
 ])('%s: %s is left out of sales with the reason', (_, field, more, reason) => {
   const home = (at: number) => ({
@@ -984,13 +991,30 @@ test('a unit in the next column, a state after the town and a decimal house numb
     'Street Name': 'Oak St',
     lotAreaValue: at % 2 ? 0.25 : 9000,
     lotAreaUnits: at % 2 ? 'Acres' : 'Square Feet',
-    city: 'Hope, AR',
+    city: at % 2 ? 'Hope, AR' : 'Pine Bluff AR 71601',
+    suffix: '0000',
   })
   const proposed = proposeMapping(rows(home), 'parcels')
   const fields = Object.fromEntries(proposed.fields.map((each) => [each.field, each.rule]))
   const map = mapper(config('parcels', { fields }))
   expect(map(home(1)).values).toMatchObject({ lotSqft: 10_890, address: '101 Oak St', city: 'Hope' })
-  expect(map(home(2)).values.lotSqft).toBe(9000)
+  expect(map(home(2)).values).toMatchObject({ lotSqft: 9000, city: 'Pine Bluff' })
+  // A price under a name of its own, beside the day of the sale; the units of another column are not those of "size".
+  const sold = proposeMapping(
+    rows((at) => ({
+      ...{ '': at, Address: `${at} Oak St`, size: 1500 + at },
+      ...{
+        'Sold date (MM/DD/YYYY)': `03/${10 + (at % 20)}/2024`,
+        'Property price': 300_000 + at,
+        'Price per sqft': 200,
+      },
+    })),
+  )
+  expect([sold.holds, ruleOf(sold, 'priceUsd'), ruleOf(sold, 'livingSqft')]).toEqual([
+    'sales',
+    'Property price',
+    'size',
+  ])
 })
 
 test('a file of sold homes with a price and no day holds no listings', () => {
