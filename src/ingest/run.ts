@@ -46,7 +46,7 @@ export interface RunOptions {
 
 export class RunStopped extends Error {}
 
-/** The dates were read in the wrong order; known only when all of them are read. */
+/** What only a whole read shows: the dates were read in the wrong order, or the service lost rows meanwhile. */
 class ReadAgain extends Error {}
 
 export interface Progress {
@@ -133,6 +133,10 @@ export const runIngest = async (
         throw new SourceError(
           'no_count',
           'The service does not say how many rows it has, so rows that it left out cannot be told from rows that it no longer has. Nothing was changed. Remove "complete" from the source.',
+        )
+      if (config.complete && reading.state.shrank)
+        throw new ReadAgain(
+          'The service lost rows while it was read, so rows that a page left out cannot be told from rows that it no longer has. Nothing was changed.',
         )
       if (!accepted) rejectDrift(problems)
       if (options.beforeLoad) await rejectOnAbort(options.beforeLoad(), options.signal)

@@ -44,6 +44,8 @@ export interface ReadState {
   rowsExpected?: number
   /** False if a paged service did not say how many rows it has: rows it left out cannot be told from rows it no longer has. */
   counted?: boolean
+  /** A paged service lost rows while it was read: its later pages began too late, and rows that it still has may be missing. */
+  shrank?: boolean
   bytesRead: number
   bytesExpected?: number
 }
@@ -137,7 +139,9 @@ export const pageTally = (
     /** Throws if rows are missing. The service may gain or lose rows during the read: it is asked again, and the lower count holds. */
     end: async (countAgain?: () => Promise<void>): Promise<void> => {
       if (different() < Math.min(...counts)) await countAgain?.()
-      if (counts.length === 0 || different() >= Math.min(...counts)) return
+      if (counts.length === 0) return
+      state.shrank = different() < Math.max(...counts)
+      if (different() >= Math.min(...counts)) return
       const repeated = read > different() ? ` different ones; ${read - different()} were repeated` : ''
       throw new SourceError(
         'short',

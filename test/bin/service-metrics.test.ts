@@ -49,7 +49,8 @@ test('queues, sources, pools, database and disk are measured', async () => {
     ('late', 'completed', false, '2026-11-01T04:00Z', '2026-11-01T06:00Z'),
     ('late', 'failed', false, '2026-11-14T04:00Z', '2026-11-14T06:00Z')`.execute(db)
   await sql`update ingest_run set rows_removed = 12, error = 'returned 403' where source_id = 'late'`.execute(db)
-  for (const beds of [90, 60])
+  // A loss is named after the next run too.
+  for (const beds of [90, 60, 60])
     await sql`insert into ingest_run (source_id, state, first_load, started_at, finished_at, filled) values
       ('manual', 'completed', false, '2026-11-11', '2026-11-11',
         ${JSON.stringify({ rows: 100, changesOnly: false, fields: { beds, baths: 100 } })}::jsonb)`.execute(db)

@@ -16,7 +16,7 @@ export type SourceState = Pick<
   failingSince: Date | null
   /** Rows marked as removed within 30 days. */
   removed: number
-  /** Fields of which the last run has fewer values than the run before it, with both shares. */
+  /** Fields of which the last run has fewer values than an earlier one, with both shares. */
   lostFields: string[]
   /** A scheduled source that has missed its runs, or a map layer that was read more than a year ago. */
   stale: boolean
@@ -49,10 +49,15 @@ const namedLoss = 0.05
 const fewestRows = 20
 
 const lostFields = ([last, ...earlier]: readonly FeedProfile[]): string[] => {
-  const before = earlier.find((run) => run.changesOnly === last?.changesOnly && run.rows >= fewestRows)
-  if (!last || !before || last.rows < fewestRows) return []
-  return Object.entries(before.fields).flatMap(([field, filled]) => {
-    const [was, is] = [filled / before.rows, (last.fields[field] ?? 0) / last.rows]
+  const like = earlier.filter((run) => run.changesOnly === last?.changesOnly && run.rows >= fewestRows)
+  if (!last || like.length === 0 || last.rows < fewestRows) return []
+  // A loss stays named after the next run. What changed in a few days says less: only the run before counts there.
+  const before = last.changesOnly ? like.slice(0, 1) : like
+  return Object.keys(like[0]!.fields).flatMap((field) => {
+    const [was, is] = [
+      Math.max(...before.map(({ fields, rows }) => (fields[field] ?? 0) / rows)),
+      (last.fields[field] ?? 0) / last.rows,
+    ]
     return was - is >= namedLoss ? [`${field} ${Math.round(100 * was)}% → ${Math.round(100 * is)}%`] : []
   })
 }
