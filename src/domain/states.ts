@@ -17,6 +17,18 @@ export const stateCodes: readonly string[] = [...namesByCode.keys()]
 /** By its two letters. */
 export const nameOfState = (code: string): string => namesByCode.get(code) ?? code
 
+const westernZones: Readonly<Record<string, string>> = {
+  'America/Chicago': 'AL AR IA IL KS LA MN MO MS ND NE OK SD TN TX WI',
+  'America/Denver': 'CO ID MT NM UT WY',
+  'America/Phoenix': 'AZ',
+  'America/Los_Angeles': 'CA NV OR WA',
+  'America/Anchorage': 'AK',
+  'Pacific/Honolulu': 'HI',
+}
+/** The time zone of most of a state. */
+export const zoneOfState = (code: string): string =>
+  Object.entries(westernZones).find(([, states]) => states.includes(code))?.[0] ?? 'America/New_York'
+
 /** ZIP codes that begin with 0, by state. */
 export const zipsWithZero: Readonly<Record<string, RegExp>> = {
   CT: /^06/,

@@ -8,6 +8,7 @@ import { hasStreet, readDate } from './values.ts'
 export const isStreetAddress = (text: string): boolean =>
   /^(?!\W*(?:lot|blk|block|sec|twp)\b)[^[{]*\d.*[a-z]{2}/i.test(text) && hasStreet(text)
 
+const words = 'description contractor architect'
 /** Fields, the least share of their values that must fit, the form, and what values that do not fit are. */
 const forms: readonly (readonly [string, number, RegExp | ((text: string) => boolean), string])[] = [
   ['', 0.5, /^(?!\s*(\{|\[\s*['"{]))/, 'the values are JSON'],
@@ -19,25 +20,10 @@ const forms: readonly (readonly [string, number, RegExp | ((text: string) => boo
   ['city county', 0.5, /[a-z]{3}/i, 'the values are codes'],
   ['city', 0.8, /^(?!.* county$)/i, 'counties are among the values'],
   ['projectType status propertyType', 0.5, /^(?!\d{1,3}(\.0)?$)/, 'the values are numeric codes'],
-  [
-    'projectType status description contractor architect zoning',
-    0.5,
-    /^(?!(y|n|yes|no|t|f|true|false)$)/i,
-    'they say yes or no',
-  ],
-  [
-    'projectType status description contractor architect',
-    0.5,
-    (text) => typeof readDate(text) !== 'string',
-    'the values are dates',
-  ],
-  ['description contractor architect', 0.5, /[a-z]{3}/i, 'the values are not words'],
-  [
-    'description',
-    0.7,
-    /^(?!\d+ [^,]*\b(st|ave|rd|dr|ln|ct|blvd|street|avenue|road|drive)\b[^,]*$)/i,
-    'the values are addresses',
-  ],
+  [`projectType status zoning ${words}`, 0.5, /^(?!(y|n|yes|no|t|f|true|false)$)/i, 'they say yes or no'],
+  [`projectType status ${words}`, 0.5, (text) => typeof readDate(text) !== 'string', 'the values are dates'],
+  [words, 0.5, /[a-z]{3}/i, 'the values are not words'],
+  ['description', 0.7, /^(?!\d+ [^,]*\b(st|ave|rd|dr|ln|ct|street|avenue|road)\b[^,]*$)/i, 'they are addresses'],
   ['contractor architect', 0.5, /^[^@]*$/, 'the values are mail addresses'],
   ['permitId listingId apn contractorLicense', 0.5, /\d/, 'the values have no digits'],
   ['apn', 0.5, /^(?!\d\.\d+E\+\d+$|\d{12,}0000$)/i, 'a spreadsheet has rounded the numbers; export them as text'],
@@ -53,87 +39,39 @@ export const misfit = (field: string, texts: readonly string[]): string | undefi
     return texts.filter((text) => fits(text.trim())).length < least * texts.length
   })?.[3]
 
-/** Fields that a row must have, the share of such rows that may be wrong, when a row is wrong, and what that means for the first field. */
-const relations: readonly (readonly [string, number, (...values: never[]) => boolean, string])[] = [
-  ['appliedOn issuedOn', 0.2, (applied: string, issued: string) => applied > issued, 'it is after the day of issue'],
-  ['finaledOn issuedOn', 0.2, (finaled: string, issued: string) => finaled < issued, 'it is before the day of issue'],
-  ['listedOn soldOn', 0.2, (listed: string, sold: string) => listed > sold, 'it is after the day of the sale'],
-  [
-    'yearBuilt soldOn',
-    0.5,
-    (built: number, sold: string) => built > Number(sold.slice(0, 4)) + 1,
-    'it is after the sale',
-  ],
-  [
-    'yearRenovated yearBuilt',
-    0.1,
-    (renovated: number, built: number) => renovated < built,
-    'it is before the year built',
-  ],
-  [
-    'livingSqft beds',
-    0.5,
-    (area: number, beds: number) => beds > 0 && isOff(area / beds, 150, 1500),
-    'it does not fit the number of bedrooms',
-  ],
-  [
-    'livingSqft priceUsd',
-    0.5,
-    (area: number, price: number) => isOff(price / area, 5, 5000),
-    'it does not fit the price',
-  ],
-  [
-    'lotWidthFt lotDepthFt lotSqft',
-    0.5,
-    (width: number, depth: number, lot: number) => isOff((width * depth) / lot, 0.3, 3),
-    'it does not fit the area',
-  ],
-  [
-    'lotDepthFt lotWidthFt lotSqft',
-    0.5,
-    (depth: number, width: number, lot: number) => isOff((width * depth) / lot, 0.3, 3),
-    'it does not fit the area',
-  ],
-  [
-    'listPriceUsd priceUsd',
-    0.3,
-    (other: number, price: number) => isOff(other / price, 0.5, 2),
-    'it does not fit the price',
-  ],
-  [
-    'soldPriceUsd priceUsd',
-    0.3,
-    (other: number, price: number) => isOff(other / price, 0.5, 2),
-    'it does not fit the price',
-  ],
-  [
-    'originalPriceUsd priceUsd',
-    0.3,
-    (other: number, price: number) => isOff(other / price, 0.5, 2),
-    'it does not fit the price',
-  ],
-  ['beds', 0.05, (beds: number) => beds % 1 !== 0, 'the values are not whole numbers'],
-  [
-    'baths',
-    0.05,
-    (baths: number) => (baths * 4) % 1 !== 0,
-    'values such as 2.1 may mean two full baths and a half one',
-  ],
-  ['lng lat zip', 0.5, (lng: number, lat: number) => lng > 60 && lat > 15, 'it lacks its minus sign'],
-  [
-    'address city',
-    0.05,
-    (address: string, city: string) => ` ${address}`.toUpperCase().endsWith(` ${city}`.toUpperCase()),
-    'the town is in it',
-  ],
+const isOff = (ratio: number, least: number, most: number): boolean => ratio < least || ratio > most
+const endsIn = (text: string, end: string): boolean => text.toUpperCase().endsWith(end.toUpperCase())
+const isOtherLot: Wrong<number> = (one, other, lot) => isOff((one * other) / lot, 0.3, 3)
+const isOtherPrice: Wrong<number> = (one, other) => isOff(one / other, 0.5, 2)
+type Wrong<Value> = (one: Value, other: Value, third: Value) => boolean
+/** Fields that a row must have, the share of such rows that may be wrong, when one is, and what is said of the first field. */
+type Relations<Value> = readonly (readonly [string, number, Wrong<Value>, string])[]
+const ofNumbers: Relations<number> = [
+  ['yearRenovated yearBuilt', 0.1, (renovated, built) => renovated < built, 'it is before the year built'],
+  ['livingSqft beds', 0.5, (area, beds) => isOff(area / beds, 150, 1500), 'it does not fit the bedrooms'],
+  ['livingSqft priceUsd', 0.5, (area, price) => isOff(price / area, 5, 5000), 'it does not fit the price'],
+  ['lotWidthFt lotDepthFt lotSqft', 0.5, isOtherLot, 'it does not fit the area'],
+  ['lotDepthFt lotWidthFt lotSqft', 0.5, isOtherLot, 'it does not fit the area'],
+  ['listPriceUsd priceUsd', 0.3, isOtherPrice, 'it does not fit the price'],
+  ['soldPriceUsd priceUsd', 0.3, isOtherPrice, 'it does not fit the price'],
+  ['originalPriceUsd priceUsd', 0.3, isOtherPrice, 'it does not fit the price'],
+  ['beds', 0.05, (beds) => beds % 1 !== 0, 'the values are not whole numbers'],
+  ['baths', 0.05, (baths) => (baths * 4) % 1 !== 0, 'values such as 2.1 may mean two full baths and a half one'],
+  ['lng lat zip', 0.5, (lng, lat) => lng > 60 && lat > 15, 'it lacks its minus sign'],
+]
+const ofTexts: Relations<string> = [
+  ['appliedOn issuedOn', 0.2, (applied, issued) => applied > issued, 'it is after the day of issue'],
+  ['finaledOn issuedOn', 0.2, (finaled, issued) => finaled < issued, 'it is before the day of issue'],
+  ['listedOn soldOn', 0.2, (listed, sold) => listed > sold, 'it is after the day of the sale'],
+  ['yearBuilt soldOn', 0.5, (built, sold) => Number(built) > Number(sold.slice(0, 4)) + 1, 'it is after the sale'],
+  ['address city', 0.05, (address, city) => endsIn(address, ` ${city}`), 'the town is in it'],
   [
     'address',
     0.05,
-    (address: string) => afterStreet.test(address),
-    'a town, state or ZIP code follows the street, but not in one form',
+    (text) => afterStreet.test(text),
+    'a town, state and ZIP code follow the street, but not in one form',
   ],
 ]
-const isOff = (ratio: number, least: number, most: number): boolean => ratio < least || ratio > most
 /** "12 Elm StreetBelton", "12 Elm St, TX", "12 Elm St Hope, TX 75001". */
 const afterStreet =
   /([Ss]treet|[Ss]t|[Aa]ve(nue)?|[Rr](oa)?d|[Dd]r(ive)?|[Ll]a?ne?|[Cc](our)?t|[Cc]ir(cle)?|[Pp]l(ace)?|[Ww]ay|[Tt]er(race)?|[Bb]lvd)[A-Z][a-z]{2}|,\s*[A-Z]{2}$|\b[A-Z]{2},?\s+\d{5}(-\d{4})?$/
@@ -165,10 +103,12 @@ export const contradictions = (
   // One point for all addresses of a ZIP code.
   const isShared = different('address') >= 20 && different('lat') * 5 < different('address') && 'lat' in proposed
   const shared = isShared ? [{ field: 'lat', reason: 'many addresses have the same point' }] : []
-  const wrong = [...days, ...relations].flatMap(([names, share, isWrong, reason]) => {
+  const wrong = [...days, ...ofTexts, ...ofNumbers].flatMap(([names, share, isWrong, reason]) => {
     const of = names.split(' ')
-    const whole = values.map((row) => of.map((name) => row[name])).filter((row) => !row.includes(undefined))
-    const wrong = whole.filter((row) => isWrong(...(row as never[]))).length
+    const all = values.map((row) => of.map((name) => row[name]))
+    // 0 is how feeds write an unknown number.
+    const whole = all.filter((row) => !row.includes(undefined) && !row.includes(0))
+    const wrong = whole.filter((row) => isWrong(...(row as [never, never, never]))).length
     return whole.length > 0 && wrong > share * whole.length ? [{ field: of[0]!, reason }] : []
   })
   return [...since, ...shared, ...wrong]

@@ -90,17 +90,12 @@ const proofs: Readonly<Record<Dataset, readonly (readonly string[])[]>> = {
 /** Shifts of the names against the values, at which most columns that contradict their names would fit them. */
 export const headerShift = (rows: readonly Row[]): string | undefined => {
   const columns = columnsOf(rows.slice(0, 500))
-  const expected = columns.map(
-    ({ name }) =>
-      datasets.flatMap((holds) =>
-        Object.entries(targetFields[holds]).flatMap(([field, type]) =>
-          /date|number|integer/.test(type) || field === 'zip' || field === 'address'
-            ? nameRank(name, namesOf(holds, field)) >= 0
-              ? [{ holds, field, type }]
-              : []
-            : [],
-        ),
-      )[0],
+  const typed = datasets.flatMap((holds) =>
+    Object.entries(targetFields[holds]).map(([field, type]) => ({ holds, field, type })),
+  )
+  const checked = typed.filter(({ field, type }) => /date|number|integer/.test(type) || /^(zip|address)$/.test(field))
+  const expected = columns.map(({ name }) =>
+    checked.find(({ holds, field }) => nameRank(name, namesOf(holds, field)) >= 0),
   )
   const fits = (at: number, shift: number) => {
     const [own, other] = [columns[at]!, columns[at + shift]]
@@ -307,8 +302,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     ({ name, values }) => name === lines?.rule && values.every((value) => /\n/.test(String(value))),
   )
   if (lines && isLines) lines.rule = { field: String(lines.rule), before: '\n' }
-  else if (has('address') && !splitAddress(fields, filled, has('city')))
-    leaveOut('address', 'a town, state and ZIP code follow the street, but not in one form')
+  else if (has('address')) splitAddress(fields, filled, has('city'))
   if (parts[0] && parts[3]) joined('address', parts)
   const streets = has('address') ? undefined : filled.find((column) => !used.has(column.name) && isStreets(column))
   if (streets) add('address', [streets], { confidence: 'medium', rule: streets.name, note: 'by its values' })
@@ -681,14 +675,11 @@ const areas = [
   },
 ] as const
 
-/**
- * "1601 Willowdale Dr, Apt 2, San Jose CA 95118": the street and unit are the address, and the city follows. False if a town follows
- * the street, but cannot be told from it.
- */
-const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCity: boolean): boolean => {
+/** "1601 Willowdale Dr, Apt 2, San Jose CA 95118": the street and unit are the address, and the city follows. */
+const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCity: boolean): void => {
   const address = fields.find(({ field }) => field === 'address')!
   const column = columns.find(({ name }) => name === address.rule)
-  if (!column) return true
+  if (!column) return
   const texts = column.values.map(String)
   const addCity = (part: object) => {
     const rule = { field: column.name, ...part, case: 'title' } as const
@@ -703,7 +694,7 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
   if (!hasCity && hasTowns && endsIn(/^[^,]*,\s*[^,\d]{3,}$/)) {
     address.rule = { field: column.name, before: ',' }
     addCity({ split: { by: ',', part: -1 } })
-    return true
+    return
   }
   // "10401 W Calle de Edens Phoenix 85037": the city of the next column, or the words after the street, end the address.
   const cityRule = fields.find(({ field }) => field === 'city')?.rule
@@ -738,17 +729,15 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
   if (towns) {
     address.rule = { field: column.name, strip: towns }
     if (!hasCity && /\((?!\?)/.test(towns)) addCity({ pattern: towns })
-    return true
+    return
   }
   const whole = column.values.filter((value) => new RegExp(street).test(String(value))).length
-  if (whole < 0.8 * column.values.length)
-    return texts.filter((text) => /[a-z]{3},? +[A-Z]{2} +\d{5}(-\d{4})?$/.test(text.trim())).length < texts.length / 2
+  if (whole < 0.8 * column.values.length) return
   address.rule = [
     { field: column.name, pattern: street },
     { field: column.name, before: ',' },
   ]
   if (!hasCity) addCity({ pattern: `,\\s*([^,\\d]+?)${stateAndZip}` })
-  return true
 }
 
 /** The words after the last word for a street, up to state and ZIP code, that are neither a direction nor a unit. */

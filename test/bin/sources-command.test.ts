@@ -263,7 +263,9 @@ test('sources new writes a source that loads, and setup reports what a market ha
   expect((await readSource(join(folder, 'state-fire-fresno.json'))).config).toMatchObject({ market: 'fresno' })
 
   const place = ['y', 'Illinois', 'il', 'Sangamon', '1,2', '-89.8,39.6,-89.5,39.9', 'Mars']
-  await expect(setup(place, 'Springfield')).rejects.toThrow(/No answer to Invalid time zone[\s\S]*Time zone/)
+  await expect(setup(place, 'Springfield')).rejects.toThrow(
+    /No answer to Invalid time zone[\s\S]*Time zone \(Enter for America\/Chicago\)/,
+  )
   expect(place).toEqual([])
 })
 

@@ -34,6 +34,9 @@ test('columns are mapped by their names and values; owners never are', () => {
   const proposed = proposeMapping(rows(sale))
   expect(proposed.holds).toBe('sales')
   expect(proposed.missing).toEqual([])
+  // 0 is a house that was never renovated.
+  const renovated = proposeMapping(rows((at) => ({ ...sale(at), YR_RENOVATED: at % 4 ? 0 : 2001 })))
+  expect(ruleOf(renovated, 'yearRenovated')).toBe('YR_RENOVATED')
   expect(Object.fromEntries(proposed.fields.map(({ field, rule }) => [field, rule]))).toEqual({
     apn: 'PARCEL_NO',
     soldOn: 'SALE_DT',
@@ -958,7 +961,7 @@ test.each<[string, string, (at: number) => object, RegExp]>([
 
 test.each<[string, string, (at: number) => object, RegExp]>([
   ['half baths after the point', 'baths', (at) => ({ baths: at % 2 ? 2.1 : 1.2 }), /two full baths and a half/],
-  ['a lot', 'livingSqft', () => ({ sqft_living: 5900 }), /number of bedrooms/],
+  ['a lot', 'livingSqft', () => ({ sqft_living: 5900 }), /bedrooms/],
   ['a year before the house', 'yearRenovated', (at) => ({ yr_renovated: 1900 + at }), /before the year built/],
   ['another lot in acres', 'lotSqft', () => ({ lot_sqft: 9000, acres: 3.5 }), /acres says another area/],
   ['a list price', 'listPriceUsd', () => ({ list_price: 60_000 }), /does not fit the price/],
@@ -966,7 +969,7 @@ test.each<[string, string, (at: number) => object, RegExp]>([
   ['yes and no for a year', 'yearRenovated', (at) => ({ yr_renovated: at % 2 }), /the median is/],
   ['a building after the sale', 'yearBuilt', () => ({ year_built: 2023 }), /after the sale/],
   ['the days since the sale', 'daysOnMarket', (at) => ({ days_on_market: 60 - (at % 20) }), /since the sale/],
-  ['a glued town', 'address', (at) => ({ address: `${at} Oak StreetHope` }), /follows the street/],
+  ['a glued town', 'address', (at) => ({ address: `${at} Oak StreetHope` }), /follow the street/],
 ])('%s: %s is left out of sales with the reason', (_, field, more, reason) => {
   const home = (at: number) => ({
     parcel_number: `10-44-${100 + at}`,

@@ -14,7 +14,7 @@ import { type Dataset, datasets, type MarketId } from '../../domain/facts.ts'
 import { findCity, jurisdictions, type Market, marketOf, markets } from '../../domain/packs/markets.ts'
 import type { SourceConfig } from '../../domain/packs/source-config.ts'
 import { packOf } from '../../domain/packs/use-packs.ts'
-import { nameOfState } from '../../domain/states.ts'
+import { nameOfState, zoneOfState } from '../../domain/states.ts'
 import { type AvailableFeed, feedFolders } from '../../ingest/available.ts'
 import { readSource, readSourceFolder } from '../../ingest/config.ts'
 import { targetFields } from '../../ingest/map.ts'
@@ -74,7 +74,7 @@ interface Options {
   stateName?: string
   county?: string
   box?: ReturnType<typeof boxOf>
-  timeZone: string
+  timeZone?: string
   file: string[]
   city?: string
   asOf?: Date
@@ -93,7 +93,7 @@ export const setupCommand = (deps: SourcesDeps = sourcesDeps()): Command =>
     .option('--state-name <state>', 'new place: name of the state, if it is not one of the 50 and DC')
     .option('--county <county>', 'new place: county')
     .option('--box <west,south,east,north>', 'new place: bounding box in degrees', boxOf)
-    .option('--time-zone <zone>', 'new place: IANA time zone', 'America/New_York')
+    .option('--time-zone <zone>', 'new place: IANA time zone; by default that of most of the state')
     .option('--as-of <day>', 'assess as of this day, for data that ends in the past', day)
     .option('--yes', 'ask nothing; also enable the public feeds that ship for the place')
     .option('--no-assess', 'do not assess')
@@ -296,7 +296,7 @@ const suggestedPlace = (name: string): string =>
 /** Writes the pack of a new place and loads it into this process. */
 const newMarket = (
   name: string,
-  { state, stateName = stateNamed(state), county, box, timeZone }: Options,
+  { state = '', stateName = stateNamed(state), county, box, timeZone = zoneOfState(state) }: Options,
   say: (line: string) => void,
 ): Market => {
   if (!state || !stateName || !county || !box)
@@ -410,8 +410,8 @@ const askPlace = async (name: string, given: Options, ask: (question: string) =>
         'Edges of the place in degrees as west,south,east,north (for example -89.80,39.60,-89.50,39.90)',
         boxOf,
       )),
-    timeZone: await until(`Time zone (Enter for ${given.timeZone})`, (answer) => {
-      const zone = answer || given.timeZone
+    timeZone: await until(`Time zone (Enter for ${given.timeZone ?? zoneOfState(state)})`, (answer) => {
+      const zone = answer || given.timeZone || zoneOfState(state)
       new Intl.DateTimeFormat('en-US', { timeZone: zone })
       return zone
     }),
