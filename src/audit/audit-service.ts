@@ -88,12 +88,8 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
 
   const all = walked.flatMap((market) => [...propertiesOf(market).values()].map((record) => ({ market, record })))
   const chosen = spread(all, options.properties)
-  const withPage = new Set(
-    spread(
-      chosen.filter(({ record }) => record.signal),
-      options.pages,
-    ).map(({ record }) => record.id),
-  )
+  const listed = chosen.filter(({ record }) => record.signal)
+  const withPage = new Set(spread(listed, options.pages).map(({ record }) => record.id))
   let done = 0
   let pages = 0
   let compared = 0

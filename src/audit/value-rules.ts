@@ -2,14 +2,15 @@
 import { dollars, near, propertyRules, unless, unlessAll } from './rule.ts'
 
 /** Served weights are rounded to 0.001, so the shares on each side may be off by that much per sale. */
-const isWeightedMedian = (sales: readonly { value?: number; weight?: number }[], median: number, rounding = 0) => {
+const isWeightedMedian = <Sale extends { weight?: number }>(
+  sales: readonly Sale[],
+  figure: (sale: Sale) => number | undefined,
+  median: number,
+) => {
   const share = (matches: (value: number) => boolean) =>
-    sales.reduce((sum, { value = 0, weight = 0 }) => sum + (matches(value) ? weight : 0), 0)
-  const slack = 0.001 * sales.length
-  return (
-    share((value) => value < median - rounding) <= 0.5 + slack &&
-    share((value) => value > median + rounding) <= 0.5 + slack
-  )
+    sales.reduce((sum, sale) => sum + (matches(figure(sale) ?? 0) ? (sale.weight ?? 0) : 0), 0)
+  const most = 0.5 + 0.001 * sales.length
+  return share((value) => value < median - 1) <= most && share((value) => value > median + 1) <= most
 }
 
 export const valueRules = propertyRules({
@@ -19,11 +20,7 @@ export const valueRules = propertyRules({
       ...unless(
         compsValue === undefined ||
           compsWithheld !== undefined ||
-          isWeightedMedian(
-            comps.map(({ adjustedUsd, weight }) => ({ value: adjustedUsd, weight })),
-            compsValue,
-            1,
-          ),
+          isWeightedMedian(comps, ({ adjustedUsd }) => adjustedUsd, compsValue),
         `${dollars(compsValue ?? 0)} is not the weighted median of the adjusted sales`,
       ),
       ...comps.flatMap(({ priceUsd = 0, adjustments = {}, adjustedUsd, weight = 0 }) =>
@@ -56,11 +53,7 @@ export const valueRules = propertyRules({
         resaleComps === undefined || resaleComps.length === proforma.compCount,
       [`arvPerSqft ${proforma.arvPerSqft} is not the weighted median of the sales shown`]:
         resaleComps === undefined ||
-        isWeightedMedian(
-          resaleComps.map(({ adjustedPerSqft, weight }) => ({ value: adjustedPerSqft, weight })),
-          proforma.arvPerSqft ?? 0,
-          1,
-        ),
+        isWeightedMedian(resaleComps, ({ adjustedPerSqft }) => adjustedPerSqft, proforma.arvPerSqft ?? 0),
     })
   },
   'flip-arithmetic: Cost, profit and return of a renovation follow from its lines.': ({ detail }) => {

@@ -58,7 +58,8 @@ export const replacedKey = () =>
     'This key was replaced and can only read until it expires. Use the key that replaced it.',
   )
 
-const rateLimited = (message: string, retryAfter: number) => new ApiError(429, 'rate_limited', message, { retryAfter })
+export const rateLimited = (message: string, retryAfter: number) =>
+  new ApiError(429, 'rate_limited', message, { retryAfter })
 
 export const tooManyRequests = (limit: number, retryAfter: number, what = 'requests') =>
   rateLimited(`More than ${limit} ${what} in a minute. Try again in ${retryAfter} s.`, retryAfter)

@@ -170,10 +170,7 @@ export const partsOf = (rings: readonly FlatRing[], most = 128, depth = 0): (rea
   const [a, b, middle] = isWide ? [1, 0, (west + east) / 2] : [0, 1, (south + north) / 2]
   return [1, -1].flatMap((side) => {
     const half = rings.map((ring) => cut(ring, side * a, side * b, side * middle))
-    return partsOf(
-      half.filter((ring) => ring.length >= 6 && signedArea(ring) !== 0),
-      most,
-      depth + 1,
-    )
+    const kept = half.filter((ring) => ring.length >= 6 && signedArea(ring) !== 0)
+    return partsOf(kept, most, depth + 1)
   })
 }

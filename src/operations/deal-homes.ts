@@ -26,8 +26,12 @@ export interface HomeNow extends Pick<DealHome, 'id' | 'market' | 'address' | 'c
   snapshot: DealSnapshot
 }
 
-/** By id. Homes that the key may not see are left out. */
-export const homesNow = async ({ db, caller, now }: Pick<Context, 'db' | 'caller' | 'now'>, ids: readonly string[]) => {
+/** The homes of deals, by id. Homes that the key may not see are left out. */
+export const homesNow = async (
+  { db, caller, now }: Pick<Context, 'db' | 'caller' | 'now'>,
+  deals: readonly { propertyId: string }[],
+) => {
+  const ids = [...new Set(deals.map(({ propertyId }) => propertyId))]
   const homes = await visibleHomes(db, ids, windowStart(caller.limits, now))
   return new Map(homes.map((home) => [home.id, homeNow(home, dayOf(now))]))
 }
@@ -51,9 +55,8 @@ export const decisionTexts: DecisionsOf = async (db, ids, { since, set }) => {
   const markets = [...new Set(homes.map(({ market }) => market))]
   const own = set && { values: set.numbers, used: { changed: [] } }
   const priced = await withOwnReturns(db, { markets, today: '' }, homes.filter(ofSet), own)
-  const texts = new Map(
-    homes.filter((home) => !ofSet(home)).map((home) => [home.id, decisionAbout(home, undefined).text] as const),
-  )
+  const others = homes.filter((home) => !ofSet(home))
+  const texts = new Map(others.map((home) => [home.id, decisionAbout(home, undefined).text] as const))
   for (const home of priced) {
     const uses = await ownUsesOf({ db, now: new Date() }, home, set?.numbers)
     texts.set(home.id, decisionAbout({ ...home, ...uses }, set?.numbers).text)
@@ -72,7 +75,7 @@ const homeNow = (home: VisibleHome, on: string): HomeNow => {
 
 /** What a deal about this home remembers; null if the key may not see it. */
 export const snapshotOf = async (context: Context, id: string): Promise<DealSnapshot | null> =>
-  (await homesNow(context, [id])).get(id)?.snapshot ?? null
+  (await homesNow(context, [{ propertyId: id }])).get(id)?.snapshot ?? null
 
 export type Change = Static<typeof DealChange>
 

@@ -20,7 +20,7 @@ export const createDealRun = implement(createDeal, async (context, { propertyId,
   const { db, now } = context
   const owner = ownerOf(context)
   const content = contentOf(input)
-  const home = (await homesNow(context, [propertyId])).get(propertyId)
+  const home = (await homesNow(context, [{ propertyId }])).get(propertyId)
   if (!home) throw noProperty(propertyId)
   const watch = await savedHome(context, {
     name: `${home.address}, ${home.city}`.slice(0, 80),
@@ -52,16 +52,13 @@ export const everyDeal = async (context: Context): Promise<ServedDeal[]> =>
   withHomes(context, (await dealRows.page(context.db, ownerOf(context).keyId, { limit: 1_000, offset: 0 })).rows)
 
 const withHomes = async (context: Context, rows: readonly DealRow[]) => {
-  const homes = await homesNow(
-    context,
-    rows.map(({ propertyId }) => propertyId),
-  )
+  const homes = await homesNow(context, rows)
   return rows.map((row) => served(row, homes.get(row.propertyId)))
 }
 
 export const getDealRun = implement(getDeal, async (context, { id }) => {
   const row = await deals.own(context, id)
-  const home = (await homesNow(context, [row.propertyId])).get(row.propertyId)
+  const home = (await homesNow(context, [row])).get(row.propertyId)
   const data = served(row, home)
   const decision = home && (await completeDecision(context, row))
   return {

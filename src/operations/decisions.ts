@@ -1,9 +1,10 @@
 // The decision about a home, made when it is read: from what is stored, at the market's assumptions or the caller's own, and only from
 // what the caller may see.
+import { pick } from '../common/typed.ts'
 import { assumptionsWith, type OwnNumbers, ownIn } from '../criteria/own-assumptions.ts'
 import type { MarketId, PropertyType } from '../domain/facts.ts'
 import type { BestUse } from '../domain/findings/best-use.ts'
-import type { Decision, SchemeOffer, StoredOffers, StoredUses } from '../domain/findings/decision.ts'
+import type { Decision, FlipTerms, SchemeOffer, StoredOffers, StoredUses } from '../domain/findings/decision.ts'
 import type { ExpectedPrice, Proforma } from '../domain/findings/proforma.ts'
 import type { RankedScore } from '../domain/findings/score-rank.ts'
 import { cityIn } from '../domain/packs/pack.ts'
@@ -12,7 +13,7 @@ import { decisionOf, priceToBeat } from '../intelligence/decision/decision.ts'
 import { flipOffer, rentOfferAt, schemeOffers } from '../intelligence/decision/offers.ts'
 import { flipDeal } from '../intelligence/scores/flippability.ts'
 import { roomOf } from '../schemes/compute.ts'
-import { valueConfidence } from './served-values.ts'
+import { valueConfidence, valueRange } from './served-values.ts'
 
 interface DecidedHome {
   market: MarketId
@@ -25,6 +26,7 @@ interface DecidedHome {
   proforma?: Proforma | undefined
   offers?: StoredOffers | undefined
   valueUsd?: number | undefined
+  valueLowUsd?: number | undefined
   valueHighUsd?: number | undefined
   uses?: StoredUses | undefined
   /** Every scheme at the caller's own numbers and facts. */
@@ -69,20 +71,13 @@ const offersAbout = ({ market, offers, proforma, uses, allOffers }: DecidedHome,
 }
 
 /** The best use of a row. `beat` is the price to beat of a home that is not for sale. */
-export const bestUseOf = ({
-  best,
-  ifApproved,
-  beat,
-  status,
-  price,
-  expected,
-}: Pick<StoredUses, 'best' | 'ifApproved' | 'beat'> & {
-  status?: string | undefined
-  price?: number | undefined
-  expected?: ExpectedPrice | undefined
-}): BestUse | undefined => {
+export const bestUseOf = (
+  row: Pick<StoredUses, 'best' | 'ifApproved' | 'beat'> &
+    Pick<DecidedHome, 'status' | 'price'> & { expected?: ExpectedPrice | undefined },
+): BestUse | undefined => {
+  const { best, ifApproved, beat } = row
   const value = beat && { value: beat.usd, high: beat.high }
-  const against = priceToBeat({ status, askingUsd: price, expected, value, premiumPct: 0 })
+  const against = priceToBeat({ ...row, askingUsd: row.price, value, premiumPct: 0 })
   const shown = (use: SchemeOffer) => ({
     scheme: use.kind,
     ...(use.homes === undefined ? {} : { homes: use.homes }),
@@ -102,29 +97,27 @@ export const ownOffers = (stored: StoredOffers, { market, city, price, proforma 
   const pack = packOf(market)
   const assumptions = assumptionsWith(own, pack, city)
   const { flip, livingSqft } = stored
-  const deal =
-    flip &&
-    flipDeal(
-      {
-        ...flip,
-        pack,
-        priceUsd: price,
-        expectedPriceUsd: proforma?.expectedPrice?.p50,
-        livingSqft,
-        conditionScore: flip.conditionNow,
-        costs: assumptions,
-      },
-      ownIn(own, cityIn(pack, city)?.slug ?? ''),
-    )
+  const deal = flip && ownFlip(flip, { market, city, price, proforma, livingSqft }, own)
   return {
     ...stored,
-    flip: flip &&
-      deal && {
-        ...flip,
-        ...flipOffer(deal, assumptions, flip.confidence),
-      },
+    flip: flip && deal && { ...flip, ...flipOffer(deal, assumptions, flip.confidence) },
     rent: rentOfferAt(price, stored, assumptions),
   }
+}
+
+/** A renovation at the caller's own assumptions, from the present value to the condition that was assessed. */
+export const ownFlip = (
+  flip: Pick<FlipTerms, 'valueNowUsd' | 'afterRepairValueUsd' | 'conditionNow' | 'daysToPending'>,
+  { market, city, price, proforma, livingSqft }: DecidedHome & { livingSqft?: number | undefined },
+  own: OwnNumbers,
+) => {
+  const pack = packOf(market)
+  const facts = {
+    ...pick(flip, 'valueNowUsd', 'afterRepairValueUsd', 'daysToPending'),
+    ...{ pack, livingSqft, priceUsd: price, expectedPriceUsd: proforma?.expectedPrice?.p50 },
+    ...{ conditionScore: flip.conditionNow, costs: assumptionsWith(own, pack, city) },
+  }
+  return flipDeal(facts, ownIn(own, cityIn(pack, city)?.slug ?? ''))
 }
 
 /** A renovation that loses has no rank, however many lose more. */
@@ -136,26 +129,8 @@ export const rankedFlip = (
 })
 
 /** The values of a listing row besides its pro forma. */
-export const offerFields = ({
-  offers,
-  proforma,
-  valueUsd: value,
-  valueLowUsd: low,
-  valueHighUsd: high,
-  assessedOn,
-}: Pick<DecidedHome, 'offers' | 'proforma' | 'valueUsd' | 'valueHighUsd' | 'assessedOn'> & {
-  valueLowUsd?: number | undefined
-}) => ({
-  valueEstimate:
-    value === undefined
-      ? undefined
-      : {
-          value,
-          low: low ?? value,
-          high: high ?? value,
-          confidence: valueConfidence(offers?.valueConfidence, proforma),
-          asOf: assessedOn,
-        },
+export const offerFields = ({ offers, proforma, assessedOn, ...row }: DecidedHome) => ({
+  valueEstimate: valueRange(row, { confidence: valueConfidence(offers?.valueConfidence, proforma), asOf: assessedOn }),
   priceToValue: offers?.priceToValue,
   monthlyRent: offers?.monthlyRent === undefined ? undefined : { amount: offers.monthlyRent },
   hold: offers?.rent && { capRatePct: offers.rent.capRatePct, grossYieldPct: offers.rent.grossYieldPct },

@@ -1,7 +1,7 @@
 // Requests, state and files of exports. An export belongs to the newest key of its family.
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
-import { ApiError, badRequest, notFound, notProPlan, replacedKey } from '../common/errors.ts'
+import { ApiError, badRequest, notFound, notProPlan, rateLimited, replacedKey } from '../common/errors.ts'
 import { marketsSearched } from '../criteria/read.ts'
 import { withheldRows } from '../domain/provenance.ts'
 import { inTransaction } from '../store/engine/database.ts'
@@ -23,7 +23,7 @@ import type { Export, ExportRequest } from '../wire/operations/exports.ts'
 import * as wire from '../wire/operations/exports.ts'
 import { windowStart } from '../wire/plans.ts'
 import { type Context, type Implementation, implement } from './context.ts'
-import { cursorPageOf, listAnswer } from './listing-page.ts'
+import { cursorPageOf, listAnswer, oneMarket } from './listing-page.ts'
 import { readList } from './lookup-csv.ts'
 import { mailboxOf } from './mailbox.ts'
 import { ownAssumptionsOf } from './own-assumptions.ts'
@@ -34,7 +34,7 @@ export const createExportRun = implement(wire.createExport, async (context, { as
   const own = await ownAssumptionsOf(
     context,
     { assumptionSet, assumptions: given.assumptions },
-    onlyMarket(given.criteria?.market),
+    oneMarket(marketsSearched(given.criteria?.market)),
   )
   if (own && given.kind !== 'listings' && given.kind !== 'parcels')
     throw badRequest(`Own assumptions apply to the returns of listings and parcels, not to ${given.kind}.`)
@@ -50,11 +50,6 @@ export const createExportRun = implement(wire.createExport, async (context, { as
   const data = await enqueue(context, request, pagination.total)
   return { success: true as const, data }
 })
-
-const onlyMarket = (given: Parameters<typeof marketsSearched>[0]) => {
-  const markets = marketsSearched(given)
-  return markets.length === 1 ? markets[0] : undefined
-}
 
 /** POST /v1/lookup/batch with text/csv and Prefer: respond-async. */
 export const lookUpLater = async (context: Context, list: string): Promise<{ success: true; data: Export }> => {
@@ -85,16 +80,11 @@ const enqueue = (context: Context, request: ExportRequest, claimedRows: number, 
     await lockKey(tx, keyId)
     const known = await earlier({ ...context, db: tx }, request, list)
     if (known) return known
-    const wait = { retryAfter: secondsToMidnight(now) }
+    const wait = secondsToMidnight(now)
     if ((await claimToday(tx, 'exports', family, wire.exportsPerDay, now)) === undefined)
-      throw new ApiError(
-        429,
-        'rate_limited',
-        `A key has ${wire.exportsPerDay} exports a day. Try again tomorrow (UTC).`,
-        wait,
-      )
+      throw rateLimited(`A key has ${wire.exportsPerDay} exports a day. Try again tomorrow (UTC).`, wait)
     if ((await claimToday(tx, 'export-rows', mailboxOf(email), wire.exportRowsPerDay, now, claimedRows)) === undefined)
-      throw new ApiError(429, 'rate_limited', overRows, wait)
+      throw rateLimited(overRows, wait)
     const id = newId('exp')
     await insertExport(tx, { id, keyId, request, list, idempotencyKey, createdAt: now, claimedRows })
     await queue.send(tx, 'export', { id }, { singletonKey: family })
@@ -107,12 +97,8 @@ export const listExportsRun = implement(wire.listExports, async (context, input)
     exportsOf(context.db, ownerOf(context), page),
     asOf(context.db, ['parcels', 'listings', 'sales', 'permits']),
   ])
-  return listAnswer(
-    page,
-    rows.map((row) => served(row, context.now)),
-    total,
-    { asOf: current },
-  )
+  const data = rows.map((row) => served(row, context.now))
+  return listAnswer(page, data, total, { asOf: current })
 })
 
 export const getExportRun = implement(wire.getExport, async (context, { id }) => ({

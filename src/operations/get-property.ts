@@ -1,11 +1,9 @@
 import { keysOf, pick, tableOf } from '../common/typed.ts'
-import { assumptionsWith, ownIn } from '../criteria/own-assumptions.ts'
+import { ownIn } from '../criteria/own-assumptions.ts'
 import { describeDefaults } from '../domain/assumptions/assumptions.ts'
 import { dayOf } from '../domain/day.ts'
 import type { Overlays } from '../domain/facts.ts'
 import { type ComparableSale, recentSales, type StoredResaleSale } from '../domain/findings/comps.ts'
-import { packOf } from '../domain/packs/use-packs.ts'
-import { flipDeal } from '../intelligence/scores/flippability.ts'
 import { comparablesValue } from '../intelligence/valuation/comparables.ts'
 import { type HeatRow, latestHeat } from '../store/assessments/models.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
@@ -29,7 +27,7 @@ import { windowStart } from '../wire/plans.ts'
 import type { PropertyDetail, PropertyFacts, ScoreChange } from '../wire/property.ts'
 import { askComparables, askValue, type FoundComparable } from './ask-value.ts'
 import { type Context, implement } from './context.ts'
-import { bestUseOf, decisionAbout, rankedFlip } from './decisions.ts'
+import { bestUseOf, decisionAbout, ownFlip, rankedFlip } from './decisions.ts'
 import { earningsOf } from './earnings.ts'
 import { explainProperty } from './explain-property.ts'
 import { listingMedia } from './listing-media.ts'
@@ -38,7 +36,7 @@ import { ownFactsUsed, withOwnFacts } from './own-facts.ts'
 import { provenanceOf } from './provenance.ts'
 import { ranksOf } from './ranks.ts'
 import { usesAt } from './schemes.ts'
-import { assessedFields, scoreOf, valueConfidence } from './served-values.ts'
+import { assessedFields, scoreOf, valueConfidence, valueRange } from './served-values.ts'
 import { timelineOf, valueMovesSince } from './timeline.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
 import { withoutOldPermits, withoutRemarks } from './withheld-texts.ts'
@@ -176,24 +174,9 @@ const withOwnNumbers = async (
     [{ ...found, id: property.id, market: property.market, city: property.city, price: listing?.price }],
     own,
   )
-  const pack = packOf(property.market)
   const flip = found.explanation?.flippability
-  const deal =
-    flip?.deal &&
-    flipDeal(
-      {
-        pack,
-        priceUsd: listing?.price,
-        expectedPriceUsd: found.proforma?.expectedPrice?.p50,
-        valueNowUsd: flip.deal.valueNowUsd,
-        afterRepairValueUsd: flip.deal.afterRepairValueUsd,
-        livingSqft: facts.livingSqft,
-        conditionScore: flip.deal.conditionNow,
-        daysToPending: flip.deal.daysToPending,
-        costs: assumptionsWith(own.values, pack, facts.city),
-      },
-      ownIn(own.values, property.citySlug),
-    )
+  const home = { ...pick(facts, 'market', 'city', 'livingSqft'), price: listing?.price, proforma: found.proforma }
+  const deal = flip?.deal && ownFlip(flip.deal, home, own.values)
   return {
     ...found,
     proforma: row!.proforma,
@@ -238,17 +221,11 @@ const intelligenceOf = (
   ...assessedFields(assessment ?? {}),
   marketHeatIndex: assessment && scoreOf(heat?.heatIndex),
   biddingWarPredictor: scoreOf(assessment?.biddingWar),
-  valueEstimate:
-    assessment?.valueUsd === undefined
-      ? undefined
-      : {
-          value: assessment.valueUsd,
-          low: assessment.valueLowUsd ?? assessment.valueUsd,
-          high: assessment.valueHighUsd ?? assessment.valueUsd,
-          confidence: valueConfidence(assessment.explanation?.value?.confidence, assessment.proforma),
-          ...pick(assessment.explanation?.value, 'basis', 'support', 'note'),
-          asOf: assessment.assessedOn,
-        },
+  valueEstimate: valueRange(assessment ?? {}, {
+    confidence: valueConfidence(assessment?.explanation?.value?.confidence, assessment?.proforma),
+    ...pick(assessment?.explanation?.value, 'basis', 'support', 'note'),
+    asOf: assessment?.assessedOn,
+  }),
   valueUnavailable: assessment?.explanation?.value?.unavailable,
   modelVersion: assessment?.modelVersion,
 })

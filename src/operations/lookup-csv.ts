@@ -75,11 +75,8 @@ async function* pieces(context: Context, { header, rows, columns }: List): Async
   yield { text: csvLine([...header, ...ours.map(([name]) => `lotline_${name}`)]), rows: 0, withheld: 0 }
   // The rows are made here, a piece at a time, so that a long list does not hold the event loop.
   for (let some = next(rows); some.length > 0; some = next(rows)) {
-    const found = await lookUpItems(
-      context,
-      some.map((row) => itemOf(row, columns)),
-      ['listing', 'scores'],
-    )
+    const items = some.map((row) => itemOf(row, columns))
+    const found = await lookUpItems(context, items, ['listing', 'scores'])
     const ids = found.flatMap(({ candidates }) => candidates.map(({ id }) => id))
     const ofLayers = await propertiesOfLayers(context.db, ids, context.bulk?.hiddenSources ?? [])
     const results = context.surface === 'export' ? found.map((each) => withoutWithheld(each, ofLayers)) : found

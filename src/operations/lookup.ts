@@ -68,10 +68,8 @@ export const lookUpItems = async (
   const typed = items.map((item, at) =>
     problems[at] || item.address === undefined ? undefined : parseTypedAddress(item.address),
   )
-  const held = await propertiesAt(
-    scope,
-    typed.flatMap((each) => each?.at ?? []),
-  )
+  const places = typed.flatMap((each) => each?.at ?? [])
+  const held = await propertiesAt(scope, places)
   const findings: (AddressMatch | { error: string })[] = []
   for (let from = 0; from < items.length; from += itemsAtOnce)
     findings.push(
@@ -84,13 +82,8 @@ export const lookUpItems = async (
     )
   const most = Math.min(maxCandidates, caller.limits.maxResults)
   const shown = findings.map((finding) => ('error' in finding ? [] : finding.candidates.slice(0, most)))
-  const extras =
-    include.length === 0
-      ? undefined
-      : await lookupExtras(
-          scope,
-          shown.flat().map(({ row: { market, id } }) => ({ market, id })),
-        )
+  const keys = shown.flat().map(({ row: { market, id } }) => ({ market, id }))
+  const extras = include.length === 0 ? undefined : await lookupExtras(scope, keys)
   return findings.map((finding, at) => {
     const ref = typeof items[at]?.ref === 'string' ? { ref: items[at].ref } : {}
     if ('error' in finding)

@@ -27,16 +27,9 @@ export const getMarketSeriesRun = implement(getMarketSeries, async ({ db, caller
     notAssessed(db, place.market),
   ])
   const shown = periods.slice(page.offset, page.offset + page.limit)
+  const data = shown.map((period) => onlyMetrics(period, input.metric))
   return {
-    ...listAnswer(
-      page,
-      shown.map((period) => onlyMetrics(period, input.metric)),
-      periods.length,
-      {
-        asOf: current,
-        window: historyWindow(caller.limits, now),
-      },
-    ),
+    ...listAnswer(page, data, periods.length, { asOf: current, window: historyWindow(caller.limits, now) }),
     series,
     ...(waiting ? { notAssessed: waiting } : {}),
   }
@@ -108,10 +101,8 @@ export const placeOf = ({
   if (cityName === undefined) return { market: market ?? requestedMarket(undefined) }
   const city = findCity(cityName, market)
   if (city) return { market: city.market, citySlug: city.slug, city }
-  const near = closestName(
-    cityName,
-    jurisdictions().map(({ name }) => name),
-  )
+  const names = jurisdictions().map(({ name }) => name)
+  const near = closestName(cityName, names)
   const hint = near === undefined ? 'GET /v1/markets lists the cities.' : `Did you mean ${near}?`
   throw notFound(`city "${cityName.replace(/\p{Cc}/gu, '·')}" is not in the markets searched. ${hint}`)
 }

@@ -23,8 +23,7 @@ export const checkReceiver = async (text: string, allowPrivate: boolean, resolve
 
 const lookUps = { public: openDnsLookup({ allowPrivate: false }), private: openDnsLookup({ allowPrivate: true }) }
 
-const addressesOf = (host: string, allowPrivate: boolean): Promise<string[]> =>
-  lookUps[allowPrivate ? 'private' : 'public'](host).then(
-    (answers) => answers.map(({ address }) => address),
-    () => [],
-  )
+const addressesOf = async (host: string, allowPrivate: boolean): Promise<string[]> => {
+  const answers = await lookUps[allowPrivate ? 'private' : 'public'](host).catch(() => [])
+  return answers.map(({ address }) => address)
+}

@@ -157,21 +157,13 @@ export const writeExport = async (
       const hasOutlines = request.format === 'geoparquet' && ofParcels.includes(request.kind)
       const writer = exportWriter(request.format, request.kind, request.fields)
       for await (const page of readAhead(batches(inside, request))) {
-        const withheldIds = await propertiesOfLayers(
-          db,
-          page.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])),
-          hiddenSources,
-        )
+        const ids = page.flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
+        const withheldIds = await propertiesOfLayers(db, ids, hiddenSources)
         const shown = page.filter((row) => permitsExport(row, request.kind) && !withheldIds.has(row.id as string))
         rows += shown.length
         withheld += page.length - shown.length
-        const outlines = hasOutlines
-          ? await outlinesOf(
-              db,
-              shown.map(({ id }) => id as string),
-              hiddenSources,
-            )
-          : undefined
+        const shownIds = shown.map(({ id }) => id as string)
+        const outlines = hasOutlines ? await outlinesOf(db, shownIds, hiddenSources) : undefined
         await write(writer.write(shown, outlines), rows)
       }
       await write(writer.end(), rows)

@@ -29,6 +29,7 @@ import { ownAssumptionsOf } from './own-assumptions.ts'
 import { ownFactsUsed, withOwnFacts } from './own-facts.ts'
 import { provenanceOf } from './provenance.ts'
 import { resaleOf } from './run-proforma.ts'
+import { valueRange } from './served-values.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
 
 export const getPropertySchemesRun = implement(
@@ -181,14 +182,7 @@ const computedOf = async (
     assessment?.uses?.comps ??
       (listing ? resaleOf(context.db, property, assessment).then((found) => found.comps) : noComps),
   ])
-  const {
-    valueUsd,
-    valueLowUsd = valueUsd,
-    valueHighUsd = valueUsd,
-    uses,
-    explanation,
-    redevelopment,
-  } = assessment ?? {}
+  const { uses, explanation, redevelopment } = assessment ?? {}
   const site = makeSite({
     facts,
     pack,
@@ -200,13 +194,7 @@ const computedOf = async (
     comps,
     accessory: assessment?.leads.find(({ kind }) => kind === 'accessory_unit')?.finding as StoredAduFinding | undefined,
     rentUsd: earnings.monthlyRent?.amount,
-    value:
-      valueUsd === undefined
-        ? undefined
-        : {
-            ...{ value: valueUsd, low: valueLowUsd!, high: valueHighUsd! },
-            confidence: explanation?.value?.confidence ?? 'low',
-          },
+    value: valueRange(assessment ?? {}, { confidence: explanation?.value?.confidence ?? 'low' }),
     renovation: uses?.renovation,
     place: uses?.place ?? {},
   })

@@ -27,7 +27,7 @@ import type { FunnelStep } from '../wire/pagination.ts'
 import { windowStart } from '../wire/plans.ts'
 import type { Context } from './context.ts'
 import { cursorOf, positionOf } from './cursor.ts'
-import { pageOf } from './listing-page.ts'
+import { oneMarket, pageOf } from './listing-page.ts'
 import { type Own, ownAssumptionsOf, ownColumns } from './own-assumptions.ts'
 import { checkPolygonCost, polygonBudget } from './polygon-budget.ts'
 
@@ -103,7 +103,7 @@ export const searchProperties = async (
   await checkPolygonCost(stored.conditions, input.explain, polygonBudget(caller).comparisons, (boxes, cap) =>
     countProperties(db, { ...stored, conditions: [boxes] }, cap),
   )
-  const own = await ownAssumptionsOf({ db, caller }, input, markets.length === 1 ? markets[0] : undefined)
+  const own = await ownAssumptionsOf({ db, caller }, input, oneMarket(markets))
   const query = own ? await withOwnColumns(db, stored, own, homesOf(stored, input.explain ?? [])) : stored
   const counting = countCap === 0 ? 0 : countProperties(db, query, countCap)
   // A count that reached a small cap does not say whether there are few.

@@ -132,15 +132,11 @@ const itemsOf = async (
 }
 
 const partsOf = async (db: Context['db'], keys: readonly { market: MarketId; id: string }[]) => {
-  const markets = [...new Set(keys.map(({ market }) => market))]
   const found = await Promise.all(
-    markets.map((market) =>
-      storedParts(
-        db,
-        market,
-        keys.filter((key) => key.market === market).map(({ id }) => id),
-      ),
-    ),
+    [...Map.groupBy(keys, ({ market }) => market)].map(([market, some]) => {
+      const ids = some.map(({ id }) => id)
+      return storedParts(db, market, ids)
+    }),
   )
   return new Map(found.flatMap((each) => [...each]))
 }

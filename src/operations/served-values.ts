@@ -16,6 +16,15 @@ export const oneDecimal = (value: number | undefined): number | undefined =>
 export const twoDecimals = (value: number | undefined): number | undefined =>
   value === undefined ? undefined : Math.round(value * 100) / 100
 
+/** The value of a home with its range and what else is said about it. */
+export const valueRange = <About extends object>(
+  home: Partial<Record<'valueUsd' | 'valueLowUsd' | 'valueHighUsd', number | undefined>>,
+  about: About,
+) => {
+  const { valueUsd: value, valueLowUsd, valueHighUsd } = home
+  return value === undefined ? undefined : { value, low: valueLowUsd ?? value, high: valueHighUsd ?? value, ...about }
+}
+
 /** Undefined without a point to measure from or coordinates of the row. */
 export const milesFrom = (point: LatLng | undefined, { lat, lng }: Partial<LatLng>): number | undefined =>
   point && lat !== undefined && lng !== undefined ? twoDecimals(distanceMi(point, { lat, lng })) : undefined

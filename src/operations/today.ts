@@ -33,9 +33,9 @@ import { nextWatchMail } from '../store/watches/watch-mails.ts'
 import { pastEvents } from '../store/webhooks/event-feed.ts'
 import { sampleNotice } from '../watches/mail.ts'
 import { recordOfEvent } from '../wire/events/visible.ts'
-import { limitsOf, windowStart } from '../wire/plans.ts'
+import { windowStart } from '../wire/plans.ts'
 import { myNumbers } from './account/my-numbers.ts'
-import type { SignedIn } from './account/signed-in.ts'
+import { callerWith, type SignedIn } from './account/signed-in.ts'
 import type { Context, Services } from './context.ts'
 import { type Change, decisionChanges, homesNow } from './deal-homes.ts'
 import { everyDeal, type ServedDeal } from './deals.ts'
@@ -184,10 +184,8 @@ const permitsNear = async (
   since: Date,
 ): Promise<Today['permits']> => {
   const { db, caller, now } = context
-  const homes = await homesNow(
-    context,
-    deals.filter(({ stage }) => stage !== 'dropped').map(({ propertyId }) => propertyId),
-  )
+  const followed = deals.filter(({ stage }) => stage !== 'dropped')
+  const homes = await homesNow(context, followed)
   const placed = [...homes.values()].flatMap(({ lat, lng, address }) =>
     lat === undefined || lng === undefined ? [] : [{ lat, lng, address }],
   )
@@ -237,10 +235,7 @@ interface PermitData {
 const movedDeals = async (context: Context, deals: readonly ServedDeal[], since: Date): Promise<Today['deals']> => {
   const { db } = context
   const rows = new Map((await dealMoves(db, ownerOf(context, 'deals').keyId)).map((row) => [row.id, row]))
-  const homes = await homesNow(
-    context,
-    deals.map(({ propertyId }) => propertyId),
-  )
+  const homes = await homesNow(context, deals)
   return deals.flatMap((deal) => {
     const { told, moved } = rows.get(deal.id) ?? {}
     const home = homes.get(deal.propertyId)
@@ -263,7 +258,7 @@ export const compareDeals = async (services: Pick<Services, 'db'>, now: Date): P
   let count = 0
   for (;;) {
     const deals = await dealsToCompare(db, after, batch)
-    const homes = await homesNow(context, [...new Set(deals.map(({ propertyId }) => propertyId))])
+    const homes = await homesNow(context, deals)
     for (const { id, propertyId, told, saved } of deals) {
       const to = homes.get(propertyId)?.snapshot
       if (!to) continue
@@ -315,17 +310,7 @@ export const queueTodayMails = async (services: Services, now: Date): Promise<nu
 /** Undefined if nothing happened. */
 const mailFor = async (services: Services, reader: TodayReader, now: Date): Promise<Mail | undefined> => {
   const { mailbox: _, ...key } = reader
-  const context: Context = {
-    ...services,
-    now,
-    surface: 'page',
-    caller: {
-      plan: key.plan,
-      limits: limitsOf(key, now),
-      key: { ...key, currentKeyId: key.id },
-      ...{ client: 'mail', remaining: 0, windowResetsInSeconds: 0 },
-    },
-  }
+  const context: Context = { ...services, now, surface: 'page', caller: callerWith(key, 'mail', now) }
   const { used } = await myNumbers(services, { keys: [key] } as unknown as SignedIn)
   const today = await todayOf(context, used, new Date(now.getTime() - dayMs))
   const sample = await sampleLoaded(services.db, [...today.markets])

@@ -1,6 +1,6 @@
 // The watches of a key.
 
-import { ApiError, badRequest } from '../common/errors.ts'
+import { ApiError, badRequest, rateLimited } from '../common/errors.ts'
 import { pick } from '../common/typed.ts'
 import { defaultMarket } from '../domain/packs/markets.ts'
 import { unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
@@ -86,18 +86,10 @@ const mailTest = async (context: Context, tx: Db, watch: WatchRow): Promise<bool
   if (!confirmed) return refused(new ApiError(403, 'forbidden', unconfirmedNote))
   await lockMailbox(tx, mailbox)
   const wait = Math.ceil(((await nextWatchMail(tx, mailbox, now)).getTime() - now.getTime()) / 1000)
-  if (wait > 0)
-    return refused(
-      new ApiError(429, 'rate_limited', `Your mailbox just got a mail of a watch. Try again in ${wait} s.`, {
-        retryAfter: wait,
-      }),
-    )
+  if (wait > 0) return refused(rateLimited(`Your mailbox just got a mail of a watch. Try again in ${wait} s.`, wait))
+  const onceADay = 'A watch can be tested by mail once a day. Try again tomorrow (UTC).'
   if ((await claimToday(tx, 'watch-tests', watch.id, 1, now)) === undefined)
-    return refused(
-      new ApiError(429, 'rate_limited', 'A watch can be tested by mail once a day. Try again tomorrow (UTC).', {
-        retryAfter: secondsToMidnight(now),
-      }),
-    )
+    return refused(rateLimited(onceADay, secondsToMidnight(now)))
   const { email, currentKeyId } = caller.key!
   const unsubscribe = unsubscribeUrl(context.sealer, publicUrl, currentKeyId)
   await enqueueMail(tx, context, testWatchMail(email, watch, unsubscribe, publicUrl), { mailbox, now })

@@ -33,10 +33,8 @@ const bestPair = (
   sizes: (count: number) => readonly number[],
   build: (count: number, sqft: number) => Build | undefined,
 ): Build | undefined => {
-  const best = bestBuild(
-    site,
-    counts.flatMap((count) => sizes(count).map((sqft) => build(count, sqft))),
-  )
+  const builds = counts.flatMap((count) => sizes(count).map((sqft) => build(count, sqft)))
+  const best = bestBuild(site, builds)
   if (!best) return undefined
   const { homes: count = 1, builtSqft = 0 } = best
   return Object.assign(best, { because: [chosen(count, builtSqft / count, counts[0]!, counts.at(-1)!)] })
@@ -276,19 +274,16 @@ export const dividedLots = (site: SchemeSite, lots: number, keepsHouse: boolean)
 export const divide: SchemeRow = {
   kind: 'divide',
   variants: (site) => {
-    const best = (keepsHouse: boolean) => (use: LawUse) =>
-      bestBuild(
-        site,
-        range(2, use.lots ?? 0).map((lots) => dividedLots(site, lots, keepsHouse)),
-      )
+    const best = (keepsHouse: boolean) => (use: LawUse) => {
+      const builds = range(2, use.lots ?? 0).map((lots) => dividedLots(site, lots, keepsHouse))
+      return bestBuild(site, builds)
+    }
     if (isVacantLot(site.facts)) return lawVariants(site, 'divide', best(false))
     const uses = site.uses.filter(({ scheme }) => scheme === 'divide')
-    const named = (variant: 'house_stays' | 'house_goes') =>
-      lawVariants(
-        { ...site, uses: uses.map((use) => ({ ...use, variant })) },
-        'divide',
-        best(variant === 'house_stays'),
-      )
+    const named = (variant: 'house_stays' | 'house_goes') => {
+      const ofVariant = { ...site, uses: uses.map((use) => ({ ...use, variant })) }
+      return lawVariants(ofVariant, 'divide', best(variant === 'house_stays'))
+    }
     return [...named('house_stays'), ...named('house_goes')]
   },
 }

@@ -219,11 +219,10 @@ export const addedProject = (site: SchemeSite, plan: AddedPlan): Build | undefin
 }
 
 /** A further dwelling on the lot, sold together with the house, of the size that could bear most. */
-export const secondDwelling = (site: SchemeSite, most: number, homes: number, least = leastHomeSqft) =>
-  bestBuild(
-    site,
-    sizesTo(Math.min(least, most), most).map((sqft) => dwellingOf(site, sqft, homes)),
-  )
+export const secondDwelling = (site: SchemeSite, most: number, homes: number, least = leastHomeSqft) => {
+  const dwellings = sizesTo(Math.min(least, most), most).map((sqft) => dwellingOf(site, sqft, homes))
+  return bestBuild(site, dwellings)
+}
 
 export const dwellingOf = (site: SchemeSite, sqft: number, homes: number): Build | undefined => {
   const { assumptions: a, facts, place } = site

@@ -38,15 +38,8 @@ export const sampleNotice = (sample: boolean): MailBlock[] =>
       ]
     : []
 
-export const recordTitle = ({
-  address,
-  permitId,
-  city,
-}: {
-  address?: string
-  permitId?: string
-  city: string
-}): string => `${address ?? `Permit ${permitId}`}, ${city}`
+export const recordTitle = (record: { address?: string; permitId?: string; city: string }): string =>
+  `${record.address ?? `Permit ${record.permitId}`}, ${record.city}`
 
 export const returnFacts = (home: Parameters<typeof newHouseReturn>[0]): MailFact[] => {
   const { pct, as } = newHouseReturn(home) ?? {}

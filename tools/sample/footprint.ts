@@ -40,7 +40,7 @@ export function footprint(given: {
 }
 
 /** 11 cm. */
-const round6 = (value: number): number => Math.round(value * 1e6) / 1e6
+export const round6 = (value: number): number => Math.round(value * 1e6) / 1e6
 
 /** Points of a grid over the rectangle, at most `stepM` apart, with its edges. */
 export function pointsOf({ lengthM, heightM, position }: Footprint, stepM: number): Position[] {

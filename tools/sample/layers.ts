@@ -4,6 +4,7 @@ import { packOf } from '../../src/domain/packs/use-packs.ts'
 import { areaOf, boxesTouch, boxOfRings, sharedArea, turned } from '../../src/domain/shapes.ts'
 import type { SampleLayer, SampleShape } from '../../src/ingest/sample-data.ts'
 import { clamp } from '../../src/intelligence/statistics/clamp.ts'
+import { round6 } from './footprint.ts'
 import { landOf } from './land.ts'
 import { overlaysOf } from './overlays.ts'
 import type { SampleParcel } from './parcel.ts'
@@ -106,8 +107,6 @@ const alongTrace = (trace: readonly (readonly [lat: number, lng: number])[]): Po
     })
   return [...side(1), ...side(-1).reverse()]
 }
-
-const round6 = (value: number): number => Math.round(value * 1e6) / 1e6
 
 /** The zones that a lot is in, by the share of its area that counts as covered. */
 export const zoneFinder = (zones: readonly SampleZone[]) => {

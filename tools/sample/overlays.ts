@@ -88,9 +88,7 @@ const hasHistoricDistrict = (parcel: SampleParcel): boolean =>
 const eastM = (lng: number): number => lng * 88_300
 const northM = (lat: number): number => lat * 111_195
 
-const metersToStation = ({ zone, lat, lng }: SampleParcel): number =>
-  Math.min(
-    ...(packOf(zone.market)?.market.transitStops ?? []).map((stop) =>
-      Math.hypot(northM(lat - stop.lat), eastM(lng - stop.lng)),
-    ),
-  )
+const metersToStation = ({ zone, lat, lng }: SampleParcel): number => {
+  const stops = packOf(zone.market)?.market.transitStops ?? []
+  return Math.min(...stops.map((stop) => Math.hypot(northM(lat - stop.lat), eastM(lng - stop.lng))))
+}

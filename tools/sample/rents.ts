@@ -15,10 +15,8 @@ const mostUsd = 3_000_000
 
 /** The rents of the days after `after`, up to and including `until`. */
 export const rentRows = (parcels: readonly SampleParcel[], seed: number, after: Day, until: Day): FeedRow[] => {
-  const zips = Map.groupBy(
-    parcels.filter(({ zip }) => zip !== undefined),
-    ({ zone, zip }) => `${zone.market} ${zip}`,
-  )
+  const placed = parcels.filter(({ zip }) => zip !== undefined)
+  const zips = Map.groupBy(placed, ({ zone, zip }) => `${zone.market} ${zip}`)
   return [...zips]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, homes]) => {

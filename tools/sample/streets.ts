@@ -90,16 +90,10 @@ function placeGroup<Lot extends LotSize>(
   const place = findPlace(zone, anchor, neighborhood, random, plan)
   if (place) return lotSites(zone, anchor, neighborhood, place, random, names, plan)
   if (lots.length === 1) throw new Error(`no room for ${zone.parcels} lots in ${zone.area ?? zone.city}`)
-  return [0, 1].flatMap((half) =>
-    placeGroup(
-      zone,
-      anchor,
-      lots.filter((_, i) => i % 2 === half),
-      random,
-      names,
-      plan,
-    ),
-  )
+  return [0, 1].flatMap((half) => {
+    const halfOfLots = lots.filter((_, i) => i % 2 === half)
+    return placeGroup(zone, anchor, halfOfLots, random, names, plan)
+  })
 }
 
 const attempts = 240

@@ -49,11 +49,8 @@ const entriesOf = (market: MarketId): SampleZonesFile['zones'] =>
 function zonesOf(market: MarketId): Zone[] {
   const entries = entriesOf(market)
   const { parcels, minParcels } = sampleMarket(market)
-  const shares = allocate(
-    parcels,
-    entries.map((zone) => zone.stock),
-    minParcels,
-  )
+  const stocks = entries.map((zone) => zone.stock)
+  const shares = allocate(parcels, stocks, minParcels)
   return entries.map((zone, i) => ({ ...zone, market, parcels: shares[i] as number }))
 }
 
@@ -77,11 +74,8 @@ function activityOf(market: MarketId): CityActivity[] {
   // The loader of packs rejects a file without cityActivity in both places.
   const cities = entriesOf(market) as readonly (ZoneEntry & Required<Pick<ZoneEntry, ActivityField>>)[]
   const allSales = cities.reduce((sum, c) => sum + c.salesPerYear, 0)
-  const permits = allocate(
-    permitsPerMonth,
-    cities.map((c) => c.permitsPerYear),
-    minPermitsPerMonth,
-  )
+  const permitsPerYear = cities.map((c) => c.permitsPerYear)
+  const permits = allocate(permitsPerMonth, permitsPerYear, minPermitsPerMonth)
   return cities.map((c, i) => ({
     market,
     city: c.city,

@@ -18,17 +18,13 @@ export const approvalWords: Readonly<Record<LawfulUse['approval'], string>> = {
 }
 
 /** The return of a new house that rows and mails show, and at which price: the expected one where it is known. */
-export const newHouseReturn = ({
-  returnPct,
-  returnAtExpectedPct,
-  status,
-}: {
+export const newHouseReturn = (home: {
   returnPct?: number | undefined
   returnAtExpectedPct?: number | undefined
   status?: string | undefined
 }): { pct: number; as: string } | undefined => {
-  const pct = returnAtExpectedPct ?? returnPct
-  const price = returnAtExpectedPct !== undefined ? 'expected' : status === 'sold' ? 'last asking' : 'asking'
+  const pct = home.returnAtExpectedPct ?? home.returnPct
+  const price = home.returnAtExpectedPct !== undefined ? 'expected' : home.status === 'sold' ? 'last asking' : 'asking'
   return pct === undefined ? undefined : { pct, as: `as a new house at the ${price} price` }
 }
 

@@ -105,13 +105,9 @@ export interface Price {
   beaten: string
 }
 
-export const priceToBeat = ({
-  status,
-  askingUsd,
-  expected,
-  value,
-  premiumPct,
-}: Pick<DecisionFacts, 'status' | 'askingUsd' | 'expected' | 'value' | 'premiumPct'>): Price | undefined => {
+type PriceFacts = Pick<DecisionFacts, 'status' | 'askingUsd' | 'expected' | 'value' | 'premiumPct'>
+
+export const priceToBeat = ({ status, askingUsd, expected, value, premiumPct }: PriceFacts): Price | undefined => {
   if (isOnMarket(status) && askingUsd !== undefined) {
     const asking = { usd: askingUsd, high: askingUsd, against: 'asking' as const }
     const atAsking = { named: askingUsd, words: `the asking price of ${usdShort(askingUsd)}` }
@@ -125,14 +121,8 @@ export const priceToBeat = ({
   if (!value) return undefined
   const factor = 1 + premiumPct / 100
   const usd = Math.round(value.value * factor)
-  return {
-    usd,
-    high: Math.round(value.high * factor),
-    against: 'value',
-    named: usd,
-    words: 'that price',
-    beaten: 'that price',
-  }
+  const high = Math.round(value.high * factor)
+  return { usd, high, against: 'value', named: usd, words: 'that price', beaten: 'that price' }
 }
 
 const reasonFor = ({ noValue, status, askingUsd }: DecisionFacts): string => {

@@ -18,17 +18,11 @@ interface AssumptionUse {
 }
 
 /** The assumptions without an effect on this pro forma: replaced by the caller, or not needed for this lot. */
-export const unusedAssumptions = ({
-  overrides,
-  sizeCapped,
-  isLarger,
-  demolishedSqft,
-  demoIncludedSqft,
-  unusedDuration,
-}: AssumptionUse): ReadonlySet<AssumptionName> => {
-  const unused = new Set<AssumptionName>([...replacedAssumptions(overrides), unusedDuration])
-  if (!isLarger) unused.add('impactFeesPerSqft')
-  if (!sizeCapped) unused.add('buildSizeMultiple')
+export const unusedAssumptions = (use: AssumptionUse): ReadonlySet<AssumptionName> => {
+  const { demolishedSqft, demoIncludedSqft } = use
+  const unused = new Set<AssumptionName>([...replacedAssumptions(use.overrides), use.unusedDuration])
+  if (!use.isLarger) unused.add('impactFeesPerSqft')
+  if (!use.sizeCapped) unused.add('buildSizeMultiple')
   if (demolishedSqft === undefined) unused.add('demoBaseUsd')
   if (demolishedSqft === undefined || demolishedSqft <= demoIncludedSqft)
     unused.add('demoIncludedSqft').add('demoPerSqftUsd')

@@ -23,29 +23,13 @@ export function splitConstantQuality(sales: SaleColumns, weight: Float64Array, o
   let winsorized = sales.logPpsf
   let hedonic!: Hedonic
   let index!: TimeIndex
+  const without = (one: Float64Array, other: Float64Array) => winsorized.map((y, i) => y - one[i]! - other[i]!)
   for (let round = 0; round < rounds; round++) {
-    hedonic = fitHedonic(
-      sales.attributes,
-      winsorized.map((y, i) => y - place[i]! - time[i]!),
-      weight,
-    )
+    hedonic = fitHedonic(sales.attributes, without(place, time), weight)
     for (let i = 0; i < n; i++) explained[i] = predictHedonic(hedonic, sales.attributes, i * attributeCount)
-    placeEffects(
-      place,
-      winsorized.map((y, i) => y - explained[i]! - time[i]!),
-      weight,
-      cell,
-      cellCount,
-    )
-    index = fitTimeIndex(
-      {
-        day: sales.day,
-        residual: winsorized.map((y, i) => y - explained[i]! - place[i]!),
-        weight,
-      },
-      sales.asOfDay,
-      options,
-    )
+    placeEffects(place, without(explained, time), weight, cell, cellCount)
+    const residuals = { day: sales.day, residual: without(explained, place), weight }
+    index = fitTimeIndex(residuals, sales.asOfDay, options)
     for (let i = 0; i < n; i++) time[i] = logLevel(index, sales.day[i]!)
     const expected = explained.map((y, i) => y + place[i]! + time[i]!)
     winsorized = clampedAround(expected, sales.logPpsf, outlierDeviations)

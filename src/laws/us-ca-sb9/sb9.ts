@@ -108,12 +108,10 @@ function usesOf(
   if (isVacantLot(parcel)) return uses({}, (given) => given)
   return [
     ...uses({ variant: 'house_stays' }, (given) => ifDemolished(given, ['HOUSE_ON_LINE'])),
-    ...uses({ variant: 'house_goes' }, (given) =>
-      ifDemolished(
-        given.filter(({ code }) => code !== 'HOUSE_ON_LINE'),
-        demolitionRules,
-      ),
-    ),
+    ...uses({ variant: 'house_goes' }, (given) => {
+      const others = given.filter(({ code }) => code !== 'HOUSE_ON_LINE')
+      return ifDemolished(others, demolitionRules)
+    }),
   ]
 }
 

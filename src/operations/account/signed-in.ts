@@ -38,8 +38,10 @@ export const signedIn = async (services: Pick<Services, 'db'>, token: string, no
   return { session, byLink, keys, chosen: keys.find(({ id }) => id === session.chosenKeyId) ?? largest }
 }
 
-/** The caller of operations for one of the signed-in keys. */
-export const callerWith = (key: AccountKey, client: string, now: Date): Caller => ({
+type OpenKey = Pick<AccountKey, 'id' | 'family' | 'plan' | 'email' | 'createdAt' | 'promotionUntil' | 'confirmedAt'>
+
+/** The caller of operations for a key whose owner is known without a request of the key. */
+export const callerWith = (key: OpenKey, client: string, now: Date): Caller => ({
   plan: key.plan,
   limits: limitsOf(key, now),
   key: { ...key, currentKeyId: key.id },
