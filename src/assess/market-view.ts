@@ -189,20 +189,16 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
     ...sale,
     priceUsd: sale.priceUsd * (value ? factorToToday(value, sale.soldOn) : 1),
   }))
-  const local = localLevels(
-    timed.filter(({ propertyType }) => propertyType === undefined || propertyType === 'single_family'),
-    levels,
-  )
+  const houses = timed.filter(({ propertyType }) => propertyType === undefined || propertyType === 'single_family')
+  const local = localLevels(houses, levels)
   const around = (place: CityPoint, ownId?: string): NearbyLevel => {
     const level = local.near(place, ownId)
     const locationLog = places.of(place)
     // `level` already contains `locality` of the location effect, so only the rest is added.
     return { around: level, locationLog: locationLog === undefined ? undefined : (1 - level.locality) * locationLog }
   }
-  const land = fitLandValue(
-    landSales(timed, rebuilds).map((sale) => ({ ...sale, ...around(sale, sale.propertyId) })),
-    levels.market.medianPriceUsd,
-  )
+  const lots = landSales(timed, rebuilds).map((sale) => ({ ...sale, ...around(sale, sale.propertyId) }))
+  const land = fitLandValue(lots, levels.market.medianPriceUsd)
   return {
     market,
     pack,

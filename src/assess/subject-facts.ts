@@ -1,4 +1,5 @@
 // The facts of a property that the models use: its parcel, its home and its listing.
+import { pick } from '../common/typed.ts'
 import { isShown } from '../domain/facts.ts'
 import { parcelWithHome } from '../domain/home-facts.ts'
 import type { ListedParcel } from '../intelligence/proforma/proforma-input.ts'
@@ -16,11 +17,8 @@ export const factsOf = (property: Subject): SubjectFacts => {
   return {
     ...parcelWithHome(property, listing),
     propertyId: property.id,
-    citySlug: property.citySlug,
-    zip: property.zip,
-    remarks: listing?.remarks,
-    visionAnalysis: listing?.visionAnalysis,
-    visionCondition: listing?.visionCondition,
+    ...pick(property, 'citySlug', 'zip'),
+    ...pick(listing, 'remarks', 'visionAnalysis', 'visionCondition'),
     listPriceUsd: listing && isShown(listing.status) ? listing.priceUsd : undefined,
   }
 }

@@ -143,14 +143,9 @@ const plainLogistic = (train: readonly BiddingRow[], test: readonly BiddingRow[]
     return { columns: entries.map(([column]) => column), values: entries.map(([, value]) => value) }
   }
   const known = train.map((row) => encoded(row, true))
-  const fit = fitLogistic(
-    sparseDesign(known, columns.size),
-    Float64Array.from(train, ({ over }) => Number(over)),
-    { penalties: plainPenalty, tolerance: 1e-5 },
-  )
-  const held = sparseDesign(
-    test.map((row) => encoded(row, false)),
-    columns.size,
-  )
-  return Array.from(predictLogistic(fit, held))
+  const labels = Float64Array.from(train, ({ over }) => Number(over))
+  const options = { penalties: plainPenalty, tolerance: 1e-5 }
+  const fit = fitLogistic(sparseDesign(known, columns.size), labels, options)
+  const held = test.map((row) => encoded(row, false))
+  return Array.from(predictLogistic(fit, sparseDesign(held, columns.size)))
 }

@@ -61,10 +61,8 @@ export const backtestLabels = (
   for (let repeat = 0; repeat < repeats; repeat++) {
     const ours = new Float64Array(rows.length)
     for (const { train, test } of splitFolds(foldsOf(rows.length, folds, seededRandom(repeat + 1), truth), folds)) {
-      const model = fitTeardown(
-        Array.from(train, (r) => rows[r]!),
-        seededRandom(17),
-      )
+      const known = Array.from(train, (r) => rows[r]!)
+      const model = fitTeardown(known, seededRandom(17))
       for (const r of test) ours[r] = teardownScore(model, rows[r]!.facts, rows[r]!.on).probability ?? 0
     }
     fitted.push(ours)

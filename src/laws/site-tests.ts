@@ -36,6 +36,11 @@ export const isOutsideCoastalZone =
     return city.coastal ? warn(partly(city.name), value) : pass(`${city.name} is outside the coastal zone.`, value)
   }
 
+export const needsCoastalPermit = isOutsideCoastalZone(
+  'In the coastal zone: a coastal permit is required.',
+  (city) => `${city} is partly in the coastal zone.`,
+)
+
 /** Code, title, citation and test of a rule that every law of Massachusetts has. */
 export const conservationRestriction = [
   'CONSERVATION_EASEMENT: Conservation restriction',

@@ -1,3 +1,4 @@
+import { pick } from '../common/typed.ts'
 import { datasets } from '../domain/facts.ts'
 import type { Accuracy } from '../domain/findings/coverage-and-accuracy.ts'
 import { citySlug, findCity } from '../domain/packs/markets.ts'
@@ -35,9 +36,7 @@ export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, inpu
       model: row.name,
       market: row.market,
       measuredAt: row.measuredAt.toISOString(),
-      data: row.data,
-      modelVersion: row.modelVersion,
-      measures: row.measures,
+      ...pick(row, 'data', 'modelVersion', 'measures'),
       ...(generated(row.market, ['listings', 'sales']) ? { sample: true } : {}),
     }),
   )

@@ -1,3 +1,4 @@
+import { pick } from '../common/typed.ts'
 import { type Field, fieldCatalog, filtersOf } from '../criteria/fields.ts'
 import { type SearchKind, searchKinds } from '../criteria/table.ts'
 import { criteriaOf } from '../criteria/vocabulary.ts'
@@ -37,9 +38,7 @@ export const listFieldsRun = implement(listFields, async ({ db }) => {
     fields: fieldCatalog[kind].map((field) => {
       const filters = filtersOf(kind, field)
       return {
-        name: field.name,
-        type: field.type,
-        unit: field.unit,
+        ...pick(field, 'name', 'type', 'unit'),
         sortable: field.sort !== undefined,
         filterable: filters.length > 0,
         filters,

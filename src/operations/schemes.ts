@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { badRequest } from '../common/errors.ts'
+import { pick } from '../common/typed.ts'
 import { type OwnNumbers, ownIn } from '../criteria/own-assumptions.ts'
 import { dayOf } from '../domain/day.ts'
 import { isOnMarket } from '../domain/facts.ts'
@@ -62,9 +63,7 @@ export const getPropertySchemesRun = implement(
       .filter(({ kind }) => scheme === undefined || kind === scheme)
       .toSorted((a, b) => first(b) - first(a) || mostOf(b) - mostOf(a))
     const data: SchemesAnswer = {
-      id: property.id,
-      address: property.address,
-      city: property.city,
+      ...pick(property, 'id', 'address', 'city'),
       ...(price === undefined
         ? {}
         : { priceUsd: price, against: given === undefined ? (beat?.against ?? 'value') : 'given' }),

@@ -40,6 +40,12 @@ const bestPair = (
   return Object.assign(best, { because: [chosen(count, builtSqft / count, counts[0]!, counts.at(-1)!)] })
 }
 
+/** Two homes of the size that could bear most. */
+const bestTwo = (site: SchemeSite, sizes: readonly number[], build: typeof duplex) => {
+  const sized = (_: number, sqft: number) => build(site, sqft)
+  return bestPair(site, [2], () => sizes, sized)
+}
+
 const furtherTerms = {
   soft: 'furtherSoftPct',
   contingency: 'furtherContingencyPct',
@@ -75,12 +81,7 @@ export const twoUnits: SchemeRow = {
       }
       if (!goes && !isVacantLot(site.facts)) return undefined
       const most = Math.max(guaranteed, Math.floor((livable ?? 0) / 2))
-      return bestPair(
-        site,
-        [2],
-        () => sizesTo(guaranteed, most),
-        (_, sqft) => duplex(site, sqft),
-      )
+      return bestTwo(site, sizesTo(guaranteed, most), duplex)
     }),
 }
 
@@ -130,12 +131,7 @@ export const split: SchemeRow = {
       const { lotWidthFt: _w, lotDepthFt: _d, ...shapeless } = facts
       const guaranteed = use.sizes?.guaranteedUnitSqft ?? leastHomeSqft
       const allowed = allowableArea(buildingEnvelope({ ...shapeless, lotSqft: half }, district))?.buildableSqft ?? 0
-      return bestPair(
-        site,
-        [2],
-        () => sizesTo(guaranteed, Math.max(guaranteed, allowed)),
-        (_, sqft) => splitHouses(site, sqft),
-      )
+      return bestTwo(site, sizesTo(guaranteed, Math.max(guaranteed, allowed)), splitHouses)
     }),
 }
 

@@ -46,11 +46,8 @@ const matchSome = async (tx: Db, market: MarketId, index: WatchIndex, now: Date)
   const permitTimes = await latestModel<object>(tx, 'permit-times', market)
   const own = ownChanges((values) => ownRows(packOf)(values, permitTimes?.body))
   for (const changes of rounds(taken.map((row) => changeOf(row, ranks)))) {
-    const waiting = await lockWaiting(
-      tx,
-      market,
-      changes.map(({ record }) => record),
-    )
+    const records = changes.map(({ record }) => record)
+    const waiting = await lockWaiting(tx, market, records)
     const { matches, joined } = await matchesOf(changes, waiting, index, own)
     await removeWaiting(tx, joined)
     await writeWaiting(tx, market, matches)

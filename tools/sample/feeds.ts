@@ -11,7 +11,7 @@
 //   rents.csv     one row per home let, by ZIP code and bedrooms. Key: rentId.
 // Dates are YYYY-MM-DD, amounts are whole dollars except `valuation`, cornerLot is yes or no.
 
-import { tableOf } from '../../src/common/typed.ts'
+import { pick, tableOf } from '../../src/common/typed.ts'
 import { overlayNames } from '../../src/domain/facts.ts'
 import { clamp } from '../../src/intelligence/statistics/clamp.ts'
 import { type Day, isoDate } from './calendar.ts'
@@ -53,8 +53,7 @@ export function parcelRow(parcel: SampleParcel, seed: number, today: Day): FeedR
     units: land ? 0 : home.units,
     fireplaces: land || random.chance(0.1) ? undefined : home.fireplaces,
     zoning: random.chance(0.985) ? parcel.zoning : undefined,
-    assessedLandUsd: home.assessedLandUsd,
-    assessedImprovementUsd: home.assessedImprovementUsd,
+    ...pick(home, 'assessedLandUsd', 'assessedImprovementUsd'),
     ...Object.fromEntries(parcelOverlays.map((name) => [`overlay.${name}`, overlays[name]])),
     outline: JSON.stringify([[...parcel.outline, parcel.outline[0]]]),
   }
@@ -166,9 +165,7 @@ export function permitRow(permit: NumberedPermit, seed: number, today: Day): Fee
     projectType: projectTypeOf(parcel.zone, permit.kind, permitKinds[permit.kind].group),
     description: describePermit(permit.kind, parcel, { sqft: permit.trueSqft, units: permit.units }, random),
     valuation: permit.valuationText,
-    sqft: permit.sqft,
-    units: permit.units,
-    contractor: permit.contractor,
+    ...pick(permit, 'sqft', 'units', 'contractor'),
     contractorLicense: permit.contractor && licenseOf(permit.contractor),
     architect: permit.architect,
     appliedOn: isoDate(permit.appliedOn),

@@ -1,5 +1,6 @@
 // Builds the parcels as of the start of the simulation: location, lot, house and its condition.
 
+import { pick } from '../../src/common/typed.ts'
 import type { PropertyType } from '../../src/domain/facts.ts'
 import { findCity } from '../../src/domain/packs/markets.ts'
 import { clamp } from '../../src/intelligence/statistics/clamp.ts'
@@ -37,11 +38,7 @@ export function makeTown(seed: number) {
         apn: apnOf(zone, zoneIndex, i),
         address: `${site.houseNumber} ${site.street}${unit}`,
         zip: site.anchor.zip ?? firstZip,
-        street: site.street,
-        houseNumber: site.houseNumber,
-        lat: site.lat,
-        lng: site.lng,
-        outline: site.outline,
+        ...pick(site, 'street', 'houseNumber', 'lat', 'lng', 'outline'),
         lotSqft,
         lotWidthFt: lot.widthFt,
         lotDepthFt: lot.depthFt,
@@ -49,8 +46,7 @@ export function makeTown(seed: number) {
         slopePct: Math.round(10 * Math.max(0, site.anchor.hill * random.between(4, 38) + random.between(0, 3))) / 10,
         view,
         waterfront,
-        hill: site.anchor.hill,
-        bay: site.anchor.bay,
+        ...pick(site.anchor, 'hill', 'bay'),
         zones: new Set(),
         zoning: districtOf(zone, lotSqft),
         locationFactor:

@@ -185,10 +185,8 @@ const onlyIfSentence = (facts: DecisionFacts, price: Price, offer: SchemeOffer):
     offer.maximumOffer >= price.usd
       ? `${noun} would then earn its target at ${price.words}`
       : `${noun} would then work at ${orLess(facts, offer)}, ${below(facts, price, offer)}`
-  const now = largest(
-    facts.offers.filter((each) => each.kind === 'rent' || isFree(each)),
-    (each) => each.maximumOffer,
-  )
+  const open = facts.offers.filter((each) => each.kind === 'rent' || isFree(each))
+  const now = largest(open, (each) => each.maximumOffer)
   const thus = !isNear(price, now)
     ? 'no use does'
     : now!.kind === 'rent'

@@ -92,8 +92,7 @@ export const schemeOffers = (
     ? [
         {
           kind: 'renovate' as const,
-          maximumOffer: flip.maximumOffer,
-          maximumOfferLow: flip.maximumOfferLow,
+          ...pick(flip, 'maximumOffer', 'maximumOfferLow'),
           returnPct: flip.returnAtAskingPct,
           returnAtExpectedPct: flip.returnPct,
           confidence: flip.confidence,
@@ -105,8 +104,7 @@ export const schemeOffers = (
     ? [
         {
           kind: 'rent' as const,
-          maximumOffer: rent.maximumOffer,
-          maximumOfferLow: rent.maximumOfferLow,
+          ...pick(rent, 'maximumOffer', 'maximumOfferLow'),
           returnPct: rent.yieldPct,
           approval: 'none' as const,
           confidence: 'medium' as const,

@@ -35,10 +35,8 @@ export const liveAccuracy = (outcomes: readonly Outcome[]): LiveFigures[] => {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([of, rows]) => {
       const [model, city] = of.split('/') as [LiveAccuracy['model'], string]
-      const months = Map.groupBy(
-        rows.map(({ outcome }) => outcome),
-        ({ month }) => month,
-      )
+      const outcomes = rows.map(({ outcome }) => outcome)
+      const months = Map.groupBy(outcomes, ({ month }) => month)
       const figures = [...months]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .flatMap(([month, each]): LiveFigures[] => {
@@ -83,9 +81,10 @@ const valueFigures = (outcomes: readonly Outcome[]) => {
 const probabilityFigures = (outcomes: readonly Outcome[]) => {
   const scored = outcomes.filter((each) => 'happened' in each)
   const withdrawn = outcomes.length - scored.length
+  const happened = scored.map((each) => (each.happened ? 1 : 0))
   const brier = brierScore(
     scored.map(({ probability }) => probability),
-    scored.map(({ happened }) => (happened ? 1 : 0)),
+    happened,
   )
   return { n: scored.length, brier: rounded(brier), ...(withdrawn > 0 ? { withdrawn } : {}) }
 }

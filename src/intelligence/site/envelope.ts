@@ -1,6 +1,7 @@
 // The largest house that zoning allows on a lot: the smallest of the floor-area, coverage, setback and ground-cover limits,
 // and which of them decides.
 
+import { pick } from '../../common/typed.ts'
 import type { Confidence, ParcelFacts } from '../../domain/facts.ts'
 import type { Envelope, EnvelopeCandidate } from '../../domain/findings/building-envelope.ts'
 import { sizeWithoutReview } from '../../domain/packs/city-facts.ts'
@@ -104,9 +105,7 @@ export function buildingEnvelope(parcel: EnvelopeFacts, district: District | und
     ...(review && {
       review: {
         sqft: Math.max(0, review.sqft - (review.garageCounted ? envelopeAssumptions.garageSqft : 0)),
-        body: review.body,
-        approval: review.approval,
-        months: review.months,
+        ...pick(review, 'body', 'approval', 'months'),
       },
     }),
     candidates,

@@ -103,8 +103,9 @@ const limitOf = (heldOut: Float64Array, labels: Float64Array): number => {
 const reportOn = (rows: readonly TeardownRow[], heldOut: Float64Array, labels: Float64Array): ProbabilityReport => {
   const old = rows.flatMap((row, r) => ((row.observedShare ?? 1) >= 0.999 ? [r] : []))
   const chosen = old.some((r) => labels[r] === 1) && old.length >= 200 ? old : rows.map((_, r) => r)
+  const observed = chosen.map((r) => labels[r]!)
   return probabilityReport(
     chosen.map((r) => heldOut[r]!),
-    chosen.map((r) => labels[r]!),
+    observed,
   )
 }

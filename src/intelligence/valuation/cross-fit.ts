@@ -32,20 +32,14 @@ export function fitFolds(
   const allRows = Int32Array.from({ length: n }, (_, i) => i)
   const checkpoints = Math.ceil(settings.maxTrees / checkpointTrees)
   const folds = Array.from({ length: settings.folds }, (_, f) => {
-    const training = shuffle(
-      allRows.filter((i) => fold[i] !== f),
-      random,
-    )
-      .slice(0, settings.maxFitRows)
-      .sort()
+    const others = allRows.filter((i) => fold[i] !== f)
+    const training = shuffle(others, random).slice(0, settings.maxFitRows).sort()
     const boosting = startBoosting(
       { rows: data.rows, featureCount: data.featureCount, target: data.target, weight: data.weight, ids: training },
       { ...settings, trees: settings.maxTrees, maxBins: 64, seed: seed * 7919 + f },
     )
-    const held = shuffle(
-      allRows.filter((i) => fold[i] === f),
-      random,
-    ).slice(0, checkedPerFold)
+    const own = allRows.filter((i) => fold[i] === f)
+    const held = shuffle(own, random).slice(0, checkedPerFold)
     return { boosting, held, predicted: new Float64Array(held.length).fill(boosting.model.base) }
   })
   // All folds grow together, because the error that stops them is measured over all folds.

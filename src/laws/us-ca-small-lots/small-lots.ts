@@ -7,7 +7,7 @@ import { decimal, plural, sqft } from '../../intelligence/scores/number-format.t
 import { isVacantLot } from '../../intelligence/site/vacant-lot.ts'
 import type { LawFacts, LawOf, Traced } from '../law.ts'
 import { lawfulUse, useFinding } from '../lawful-use.ts'
-import { acreSqft, isInState, isOnOwnLot, isOutsideCoastalZone, zoneUse } from '../site-tests.ts'
+import { acreSqft, isInState, isOnOwnLot, needsCoastalPermit, zoneUse } from '../site-tests.ts'
 
 const limits = {
   mostLots: 10,
@@ -175,10 +175,7 @@ const rules = [
   obligation(
     'COASTAL_PERMIT: Coastal development permit',
     'Coastal Act, which the law leaves in place',
-    isOutsideCoastalZone(
-      'In the coastal zone: a coastal permit is required.',
-      (city) => `${city} is partly in the coastal zone.`,
-    ),
+    needsCoastalPermit,
   ),
 ]
 

@@ -15,7 +15,7 @@ import {
 import { decimal } from '../../intelligence/scores/number-format.ts'
 import type { LawFacts, LawOf, Traced } from '../law.ts'
 import { lawfulUse, useFinding } from '../lawful-use.ts'
-import { acreSqft, isInState, isOnOwnLot, isOutsideCoastalZone, zoneUse } from '../site-tests.ts'
+import { acreSqft, isInState, isOnOwnLot, needsCoastalPermit, zoneUse } from '../site-tests.ts'
 import { bestStation, largeCity, type NearStation, stopsWithin } from './stations.ts'
 
 const limits = {
@@ -167,14 +167,7 @@ const rules = [
           )
         : unknownFact('It is unknown whether a lower-income household lived there in the last five years.'),
   ),
-  obligation(
-    'COASTAL_PERMIT: Coastal development permit',
-    'Coastal Act',
-    isOutsideCoastalZone(
-      'In the coastal zone: a coastal permit is required.',
-      (city) => `${city} is partly in the coastal zone.`,
-    ),
-  ),
+  obligation('COASTAL_PERMIT: Coastal development permit', 'Coastal Act', needsCoastalPermit),
 ]
 
 export const transit = (parcel: LawFacts, on: string): Traced<UseFinding> => {

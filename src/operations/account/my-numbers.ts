@@ -1,5 +1,6 @@
 // The assumption sets of a signed-in visitor, and the one that the visitor's pages are computed with. Pages pass its values on with a
 // request, so that no answer for others and no cache meets them.
+import { pick } from '../../common/typed.ts'
 import { type OwnNumbers, readStoredNumbers } from '../../criteria/own-assumptions.ts'
 import { type OwnedSet, setsOfKeys, useSet } from '../../store/keys/assumption-sets.ts'
 import type { Services } from '../context.ts'
@@ -25,12 +26,7 @@ export const myNumbers = async ({ db }: Pick<Services, 'db'>, user: SignedIn) =>
   return {
     sets,
     /** The set that pages use. */
-    used: used && {
-      id: used.id,
-      name: used.name,
-      market: used.market,
-      values: readStoredNumbers(used.values, used.byCity),
-    },
+    used: used && { ...pick(used, 'id', 'name', 'market'), values: readStoredNumbers(used.values, used.byCity) },
   }
 }
 
