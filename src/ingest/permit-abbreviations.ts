@@ -75,17 +75,15 @@ const abbreviations: readonly Abbreviation[] = [
 ]
 
 const typeAbbreviations: readonly Abbreviation[] = [
-  // The classes of the census survey of new construction: 101 and 102 houses, 103 to 105 buildings with more dwellings.
-  ['new single family', /(?<![0-9])10[12][0-9]?[ -]*(?:new )?(?:single|one|1)[ -]?family/g],
-  ['new multi family', /(?<![0-9])10[3-5][0-9]?(?=[ -]*(?:new )?(?:two|three|four|five|[2-5])[ -])/g],
-  // Other codes: "R- 329 Structures", "434 - Addition".
+  // Codes: "R- 329 Structures", "434 - Addition". The census survey of new construction files houses under 101 and 102, buildings
+  // with more dwellings under 103 to 105. A category of one- and two-family houses says nothing about the number.
+  ...table`
+    new single family = 10[12][0-9]?[ -]*(?:new )?(?:single|one|1)[ -]?family
+    new multi family = 10[3-5][0-9]?(?=[ -]*(?:new )?(?:two|three|four|five|[2-5])[ -])
+    single family = (?:single|one|1)[ -]?(?:family)?[ -]?(?:dwelling)? ?(?:or|and|&|\/|-|to) ?(?:two|2|duplex)[ -]?(?:fam\w*)?
+    commercial = \(c(?:omm?)?\)
+  `,
   [' ', /(?<![0-9,])[0-9]{3,4}(?= ?-? ?[a-z]{3})/g],
-  // A category of one- and two-family houses says nothing about the number.
-  [
-    'single family',
-    /(?<![a-z0-9])(?:single|one|1)[ -]?(?:family)?[ -]?(?:dwelling)? ?(?:or|and|&|\/|-|to) ?(?:two|2|duplex)[ -]?(?:fam\w*)?(?![a-z])/g,
-  ],
-  ['commercial', /\(c(?:omm?)?\)/g],
   ...table`
     single family dwelling = s[./]?f[./]?d[./]?|s[./]?f[./]?r[./]?|sfh|sfdu|sfdwl?g?|1fd|r-?3
     single family = sf|s/f

@@ -2,7 +2,7 @@
 import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
 
 const noun = anyOf`
-  dwell?ings?( units?)?|dwg units?|(residential|living) units?|living (quarters|space)
+  dwell?ings?( units?)?|dwg units?|(residential|living) units?|living (quarters|space|area)
   apartments?|residences?|suites?|cottages?|units?(?! building)
 `
 /** Names of an accessory unit. */

@@ -30,19 +30,20 @@ const builtAfter = String.raw`.*\b(?:erect\w*|construct\w*|build|new|add\w*)\b|.
 export const sameSize = new RegExp(anyOf`
   ^(for the )?(demo\w*|remov\w+|modif\w+|([a-z/]+ )?alter\w*|revis\w+|repair\w*|replac\w+|(basement )?finish\w*)\b(?!${builtAfter})
   \binterior (re\w+|alter\w*|work|improvements?|finish\w*|demo\w*)\b|\b(porch|steps|stairs|balcony) (repairs?|replacement)\b
-  (?<!stor(y|ies) )\b(with)?in (the )?(existing|same) foot ?print\b|\b(refurbish\w*|rebuil[dt]|(finish|build)[- ]?outs?|(leasehold|tenant) improvements?)\b
+  (?<!stor(y|ies) )\b(with)?in (the )?(existing|same) foot ?print\b|\blike[- ]for[- ]like\b
+  \b(refurbish\w*|rebuil[dt]|(finish|build)[- ]?outs?|(leasehold|tenant) improvements?)\b
   ^(?!.*(${room}|\bsuite)).*(?<!semi-)\b(detached [^.;]{0,30}\b(carport|pergola|garage|shed|structure|building|gazebo)|driveways?\b)
   ^(?!.*(room|suite|${room}|\b(garage|carport|porch|screen|kitchen|bath|enclos|conver|finish|story))).*\b(ramps?|pergolas?|staircases?)\b
 `)
 export const siteWork = anyWord`
-  antennas?|wireless|monopoles?|parking (spaces?|lots?)|signs?|fenc(e|es|ing)|chain link|retaining walls?|awnings?|monuments?
+  antennas?|wireless|monopoles?|cell towers?|parking (spaces?|lots?)|signs?|fenc(e|es|ing)|chain link|retaining walls?|awnings?|monuments?
   sprinklers?|fire alarms?|solar|radon|pools?(?! house)|gazebos?|pavilions?|greenhouses?|sheds?(?![ /-](style|roof|dormer))
 `
 
 /** Beginnings of words for things that are "added" and do not make a building larger. */
 const equipment = anyOf`
-  tele|radio|antenn|camera|device|equipment|cabinet|volt|power|elec|amps?\b|circuit|outlet|light|fixture|panel|meter|load|generator|solar
-  wet |dry |fire|smoke|sprinkler|head|detector|alarm|(booster )?pump|hvac|ac\b|a/c|mini|heat|duct|condens
+  tele|radio|cell|antenn|camera|device|equipment|cabinet|volt|power|elec|amps?\b|circuit|outlet|light|fixture|panel|meter|load
+  generator|solar|wet |dry |fire|smoke|sprinkler|head|detector|alarm|(booster )?pump|hvac|ac\b|a/c|mini|heat|duct|condens
   sink|toilet|shower|pipe|plumb|gas|railing|ramp|awning|canop|fence|gate|sign|elevator|roof deck|window|door|wall|partition|closet
   scope|permit|contract|plan|drawing|project|tenant
 `
@@ -53,12 +54,13 @@ const notRemoved = inOrder`
 /** "Rear addition"; not "in addition to", "voice and data additions", "addition to permit". */
 const additionNoun = inOrder`
   \b(?=addition)
-  (?<!\b(in|our|future|new,|subdivision|lot [0-9a-z]+|estates|vista|heights|hills|acres|existing|\(e\)|stair(s|case|way)?|tenant|interior|(former|previous|prior)( [a-z]+)?) )
-  (?<!\b(power|data|voice|cameras?|devices?|circuits?|outlets?|lighting|wiring|electrical|equipment|piping|system|concrete|restroom) )
+  (?<!\b(subdivision|lot [0-9a-z]+|estates|vista|heights|hills|acres) )
+  (?<!\b(in|our|future|new,|existing|\(e\)|stair(s|case|way)?|tenant|interior|(former|previous|prior)( [a-z]+)?) )
+  (?<!\b(cell tower|power|data|voice|camera|device|circuit|outlet|lighting|wiring|electrical|equipment|piping|system|concrete|restroom)s? )
   (?<!(^|[.;/] ?)((new|wood|rear|front|side|back|roof|[0-9'x]+) )*deck )${notRemoved}additions?\b
   (?! of\b(?<!\b(story|floor|level|rear|side|front|vertical|horizontal|room) additions? of))
   (?! (work )?under\b| in (the |existing )*(attic|basement|garage)| (to|on) ([a-z()]+ ){0,3}(decks?|porch|patio|fence)(?![a-z]))
-  (?! ((to|for|are) )?((the|an?|one|two|three|new|\(n\)|existing|[0-9]+|more|original|previous|approved|interior|low) )*${equipment})
+  (?!-cell| ((to|for|are) )?((the|an?|one|two|three|new|\(n\)|existing|[0-9]+|more|original|previous|approved|interior|low) )*${equipment})
 `
 const added = anyOf`
   [0-9][0-9,.]* ?(sf|sq|s\.f)(?![. ]*(ft|feet)?[. ]*((of|to) )?([a-z]+ )?(deck|patio|porch|balcon|apartment|unit|dry ?wall|siding))

@@ -1,5 +1,5 @@
-// Decides whether a permit builds a house for one family, and by which words. Additions, accessory structures, tenant work,
-// several dwellings and trade work "for a new house" are not new houses.
+// Decides whether a permit builds a house for one family or several dwellings (apartments, townhouses, duplexes), and by which
+// words. Additions, accessory structures, tenant work and trade work "for a new house" are neither.
 import { accessoryUnit } from './permit-accessory-unit.ts'
 import { anyOf, anyWord, type ClassifiedPermit, found, inOrder, matched } from './permit-pattern.ts'
 import { systemFirst, systemWork } from './permit-systems.ts'
@@ -13,9 +13,9 @@ export const newHouseIn = (type: string, scope: string): ClassifiedPermit | unde
     const before = scope.slice(0, verb.index)
     const after = scope.slice(verb.index + verb[0].length)
     const named = houseNoun.exec(after)
-    if (!named || otherObject.test(after.slice(0, named.index)) || isForAnother(before)) continue
-    const end = named.index + named[0].length
-    if (smallHouse.test(after.slice(0, end)) || notTheHouse.test(after.slice(end))) continue
+    const end = named && named.index + named[0].length
+    if (!end || otherObject.test(after.slice(0, end)) || isForAnother(before) || notTheHouse.test(after.slice(end)))
+      continue
     const sentence = after.slice(named.index).split(/\.\s/)[0]
     return severalOrShops.test(`${type} ${after.slice(0, named.index)}${sentence}`) || isTall(named[0], scope)
       ? undefined
@@ -43,16 +43,10 @@ export const newHouseByType = (type: string, scope: string): ClassifiedPermit | 
   // "3,400 sq ft of living area, 570 sq ft garage" describes a house; "detached garage" does not.
   const described = livingArea.exec(scope) ?? houseParts.exec(scope)
   if (named?.groups?.other && !(isOneFamily && (named.index > 60 || livingArea.test(scope)))) return undefined
-  const isHouse = named?.groups?.house !== undefined && !isExisting.test(scope)
+  const isHouse = named?.groups?.house !== undefined
   // Without "new", a type like "Single Family Dwelling" may be the kind of property only.
-  if (
-    !/\bnew\b/.test(type) &&
-    scope !== '' &&
-    !isHouse &&
-    !described &&
-    !/\b(?:new|construct|build|erect)\b/.test(scope)
-  )
-    return undefined
+  const isNew = /\bnew\b/.test(type) || /^$|\b(?:new|construct|build|erect)\b/.test(scope)
+  if (!isNew && !isHouse && !described) return undefined
   // "New construction": 4 sinks and a water heater.
   if (systemWork.test(scope) && !isHouse && (!described || !isOneFamily)) return undefined
   return isOneFamily || isHouse || /\bresidential\b/.test(type) ? found('new_house', word[0]) : undefined
@@ -61,12 +55,12 @@ export const newHouseByType = (type: string, scope: string): ClassifiedPermit | 
 const besidesHouse = /(?<=\b(?:dwelling|house|home|residence) ?)(?:&|\+|and\b|with\b|w\/).*$/
 /** "4 bedroom", "2-story", "lot 12 plan B": the usual description of a new house. */
 const houseParts = anyWord`bed ?rooms?|br|[0-9]-?bd|stor(y|ies)|framing|foundation|slab|(lot|plan) [0-9a-z]+|model|production|tract`
-export const repairWork = anyWord`
+const repairWork = anyWord`
   repairs?|replac\w+|remodel\w*|alter\w*|renovat\w*|re-?roof\w*|windows?|upgrade|convert\w*|damage\w*
 `
-const smallHouse = new RegExp(`\\b(?:${accessory})(?![a-z])$`)
 const severalHomes = anyWord`
   town ?-?(house|home)s?|condo(minium)?s?|apartments?|triplex|four ?plex|mixed[- ]use|retail|([3-9]|[1-9][0-9]+)[- ]?(family|units)
+  ^(new |construction |[a-z0-9-]+ story |fra?me? )*duplex
 `
 const severalOrShops = anyWord`${several}|mixed[- ]use|retail|commercial`
 const livingArea = /\b(?:living|heated|conditioned)\b/
@@ -100,7 +94,7 @@ const isTall = (named: string, scope: string): boolean =>
 const otherObject = new RegExp(anyOf`
   \.\s|\(e\)|\bw/
   \b(existing|exist|extg|ext|the|additions?|add|replace\w*|remodel|to|for|at|in|on|from|behind|inside|within|under|onto|with)(?![a-z])
-  \b(second(ary)?|2nd|guest|auxiliary|companion|granny|d?adu|units|${accessory}|${business}|${part})(?![a-z])
+  \b(second(ary)?|2nd|guest|auxiliary|companion|granny|d?adu|(?<!dwelling )units|${accessory}|${business}|${part})(?![a-z])
 `)
 /** "Single family residence addition", "house garage": the house is not what is built. */
 const notTheHouse = new RegExp(anyOf`
@@ -117,20 +111,43 @@ const isForAnother = (before: string): boolean => {
 }
 const otherThing = new RegExp(`${systemWork.source}|\\b(?:${accessory}|${part})\\b`)
 
-const typeWord =
-  /\bs\.?f\.?[dr]\b|\bnew\b|\bsingle[- ]?family dwelling\b|^(?:single[- ]family|(?:manufactured|modular) home)(?=(?: (?:detached|home|house|residence))?(?:$| \/ ))/
+const typeWord = new RegExp(anyOf`
+  \bs\.?f\.?[dr]\b|\bnew\b|\bsingle[- ]?family dwelling\b
+  ^(single[- ]family|(manufactured|modular) home)(?=( (detached|home|house|res\w*))?($|,| / ))
+`)
 const oneFamily = /\b(s\.?f\.?[dr]\b|(single|one|1) ?-?family|houses?|homes?|residences?|single[- ]dwelling)/
-const isExisting =
-  /(\bexisting|\bexist\.?|\(e\)) ([a-z0-9-]+ ){0,3}?(house|home|residen|dwelling|sf[dr]|single|one|building|structure|duplex)/
 const notHouseType = new RegExp(`\\b(?:${besideHouse})(?![a-z])`)
 /** The first thing a description names: the house, or something smaller. */
 const firstNamed = new RegExp(inOrder`
   \b(
-  (?<house>(?<!\b(of|to|at|for|behind|existing) (the )?)(${house})|(one|1) (dwelling )?unit|modular(?! class| office| building))
+  (?<house>(?<!\b(of|to|at|for|behind|existing|existing mobile) (the )?)(${house})|(one|1) (dwelling )?unit
+  |modular(?! class| office| building))
   |(?<other>${anyOf`
     additions?|add(ing)?(?![a-z])|adu|remodel\w*|renovat\w*|alterations?|legaliz\w+|convert\w*|repair\w*|revis\w+|tenant
     walls?|steps|stairs?|ramp|court|kiosk|pavilion|clubhouse|amenity|(storage|utility|metal|pole|farm|office) (building|structure)
     (?<!\b(with|w/) ?(an? |attached |[0-9]-?car )*)(${accessory})
   `})
   )(?![a-z])
+`)
+
+/** The words that make the permit a new building with several dwellings. */
+export const multifamilyIn = (type: string, scope: string): string | undefined => {
+  if (otherType.test(type) || existingBuilding.test(scope)) return undefined
+  const isNew = newWork.test(type) || newWork.test(scope)
+  const inScope = severalDwellings.exec(scope)
+  if (inScope && isNew) return inScope[0]
+  const inType = severalDwellings.exec(type)
+  return inType && !repairWork.test(scope) && (isNew || inScope) ? inType[0] : undefined
+}
+
+export const severalDwellings = new RegExp(`\\b${several}(?![a-z])`)
+const newWork =
+  /\b(?:new|construct(?:ing|ion of)?|erect(?:ing|ion of)?|build)\b(?! (?:permit|roof|windows?|doors?))|\(n\)/
+const otherType = anyWord`additions?|${repairs}|improvement|tenant|accessory|maintenance|demo\w*|change`
+/** Work on or inside a building that stands, or on its site. */
+const existingBuilding = new RegExp(anyOf`
+  \b(existing|exist\.?|extg)(?![a-z])(?! (lot|vacant|site|parking|retaining|tree|grade|curb|driveway|address))
+  \(e\)|\badditions? (to|at|on|above|over)\b|\b(convert\w*|conversion|legali[sz]\w*|remodel\w*|renovat\w*|re-?roof\w*|retrofit\w*|tenant)\b
+  \b(hvac|shoring|crane|hotel|motel|hostel|storage units?|mag ?locks?|foundation only)\b
+  ^(new |construct )?(foundation|excavation|deck|sign|fence)\b
 `)

@@ -22,10 +22,13 @@ const narrow = anyOf`
 `
 const narrowing = new RegExp(`\\b${narrow}(?![a-z])`)
 
+/** Ends the list of what is torn down: the text goes on to what is built, or to the reason. */
+const next = anyOf`construct(?!ion|ed)|build(?!ings?)|rebuild|erect|new|replac\w+|install|remodel(?!ed)|renovate|repair|prepare|later`
+
 /** Each thing and each word that changes its role. The first that matches decides: accessory buildings come before houses. */
 const token = new RegExp(
   anyOf`
-    (?<stop>\b(construct(?!ion|ed)|build(?!ing|ings)|rebuild|erect|new|replac\w+|install|remodel(?!ed)|renovate|repair|prepare|later)(?![a-z])|\(n\))
+    (?<stop>\b${next}(?![a-z])|\(n\))
     (?<place>\b(of|in|at|on|from|within|to|behind|under|near|adjacent|between|that|which|sitting|located|separate|serving|for)(?![a-z]))
     (?<narrow>\b${narrow}(?![a-z]))
     (?<part>\b${accessory}(?![a-z]))

@@ -63,7 +63,8 @@ const whatRemains = new RegExp(
 /** What is denied: "no new units", "not to be an accessory dwelling". A number ("no. 4") and a limit deny nothing. */
 const negation = new RegExp(
   inOrder`
-    \bno changes? (in|to) (the )?(original|existing) [a-z]+|\b(no|without|excluding|excludes?|not including|except|never|not|isn't|doesn't|does not|will not|cannot)\b
+    \bno changes? (in|to) (the )?(original|existing) [a-z]+
+    |\b(no|without|excluding|excludes?|not including|except|never|not|isn't|doesn't|does not|will not|cannot)\b
     (?!\.|:| ?#| ?\d| to exceed| required| limited to| yet| and | more than)
     [ ]?((?!\b(but|only)\b)[^,.;()])*(\([a-z]{3,}\))?
   `,

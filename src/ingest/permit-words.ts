@@ -81,6 +81,7 @@ export const several = anyOf`
   ${inOrder`
     ([2-9]|[1-9][0-9]+|[1-9],[0-9]{3}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)
     \)?[- ]*(\(n\) ?)?((new|tiny|residential|dwelling|apartment|condo\w*\b|housing|affordable|senior|family|market rate)[- ]*)*
-    (units?|famil(y|ies)(?! room)|dwellings?|residential|apartments|town ?ho\w+|condos?|(homes|houses)(?<!\b(of|in|an?|on|to|block) ([a-z0-9]+ ){1,2}\w+)|dus?)(?![a-z#])
+    (units?|famil(y|ies)(?! room)|dwellings?|residential|apartments|town ?ho\w+|condos?|dus?
+    |(homes|houses)(?<!\b(of|in|an?|on|to|block) ([a-z0-9]+ ){1,2}\w+))(?![a-z#])
   `}
 `

@@ -778,6 +778,12 @@ const elsewhere: typeof abbreviated = [
   ['new_house', 'Single-Family Detached / Building', 'Online | single family detached plan 1945 elev B'],
   ['other', 'Single Family / Deck', undefined],
   ['remodel', 'Single Family / Alteration', undefined],
+  ['multifamily', 'New Construction / Single Family Houses Attached', 'New construction duplex'],
+  ['new_house', 'Residential - New / Single Family', 'To construct unit A of a duplex with 2,100 sqft of living area'],
+  ['new_house', 'Single family res, 1500 sq.ft. or less', undefined],
+  ['other', 'Commercial / Addition', 'Addition-cell tower'],
+  ['other', 'Commercial / Addition', 'Like for like rooftop unit replacement, 3 units'],
+  ['adu', 'Residential / Alterations', 'Convert garage into a inlaw living area'],
   // Other classes in other words.
   ['new_house', undefined, 'Replacement dwelling, modular home on permanent foundation'],
   ['other', undefined, 'Replacement house sewer line'],
