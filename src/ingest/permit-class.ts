@@ -8,9 +8,15 @@ import type { PermitClass } from '../domain/facts.ts'
 import { spelledOut } from './permit-abbreviations.ts'
 import { accessoryUnit, accessoryUnitIn, buildsUnit, houseAsUnit } from './permit-accessory-unit.ts'
 import { additionByType, additionType, additionWork, sameSize, siteWork } from './permit-addition.ts'
+import {
+  type Demolition,
+  demolishedByType,
+  demolishedThings,
+  demolitionIn,
+  demolitionWord,
+} from './permit-demolition.ts'
 import { multifamilyIn, newHouseByType, newHouseIn, severalDwellings } from './permit-new-house.ts'
 import { anyOf, anyWord, type ClassifiedPermit, found, inOrder, matched } from './permit-pattern.ts'
-import { type Demolition, demolishedByType, demolishedThings, demolitionIn, demolitionWord } from './permit-reader.ts'
 import { type ClassRules, ruledClass } from './permit-rules.ts'
 import { systemClass, systemFirst, systemWork } from './permit-systems.ts'
 import { permitText } from './permit-text.ts'

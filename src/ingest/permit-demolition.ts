@@ -1,5 +1,5 @@
-// Reads what a permit tears down or builds: an action, the things it applies to, and what each thing is. The things decide:
-// "total demo of home and detached garage" is the whole house, "demo garage at residence" and "new garage for house" are not.
+// Reads what a permit tears down: the things named, what each is, and which are only places. "Total demo of home and detached
+// garage" is the whole house, "demo garage at residence" is not.
 import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
 import { accessory, business, house, part, rooms, structure } from './permit-words.ts'
 
