@@ -54,7 +54,11 @@ select p.market, p.id as property_id, p.city_slug, p.zip, p.removed_at is not nu
   (a.offers#>>'{rent,grossYieldPct}')::double precision as gross_yield_pct,
   (a.offers#>>'{flip,profitUsd}')::double precision as flip_profit_usd,
   (a.offers#>>'{flip,maximumOffer}')::double precision as flip_maximum_offer,
-  coalesce(b.best->>'approval', b."ifApproved"->>'approval') as approval,
+  -- The decision about a sold home, a condominium or a home with neither price nor value names no use.
+  case when l.status is distinct from 'sold'
+    and coalesce(a.offers->>'propertyType', h.property_type, p.property_type) is distinct from 'condo'
+    and (l.price_usd is not null or a.value_usd is not null or a.offers->>'propertyType' = 'land')
+    then coalesce(b.best->>'approval', b."ifApproved"->>'approval') end as approval,
   b.best->>'kind' as best_scheme,
   (b.best->>'homes')::double precision as best_homes,
   (b.best->>'maximumOffer')::double precision as best_offer,

@@ -284,7 +284,9 @@ const answerAbout = async <T extends Item>(
     if (error instanceof LotlineError && error.status === 404) return noSuchProperty(context, id)
     throw error
   }
-  const provenance = provenanceOf(context.service, [answered.data])
+  // Uses of a lot each have their source.
+  const { schemes = [] } = answered.data as { schemes?: readonly object[] }
+  const provenance = provenanceOf(context.service, [answered.data, ...schemes])
   const whole = cleanData(permitted(answered.data))
   const { asOf } = answered
   // The longest lists shrink first, until the whole fits.

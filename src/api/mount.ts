@@ -172,9 +172,10 @@ const marketOfRequest = ({ oneMarket, input }: Operation, request: FastifyReques
   const { id, citySlug } = request.params as { id?: string; citySlug?: string }
   if (id !== undefined) return marketOfProperty(id)
   if (citySlug !== undefined) return cityBySlug(citySlug)?.market
-  const { market } = request.query as { market?: unknown }
+  const { market, id: ids } = request.query as { market?: unknown; id?: unknown }
   return market === undefined || !('market' in input.properties)
-    ? oneMarket
+    ? // Without a market, ids are those of any.
+      oneMarket && !ids
       ? defaultMarket()
       : undefined
     : typeof market === 'string'

@@ -3,8 +3,9 @@ import { badRequest } from '../common/errors.ts'
 import { keysOf } from '../common/typed.ts'
 import type { MarketId } from '../domain/facts.ts'
 import { defaultMarket, type LatLng, marketIds, marketOf } from '../domain/packs/markets.ts'
-import { cityHints, unknownZipHints, zipHints } from './city-hint.ts'
+import { marketOfProperty } from '../domain/property-id.ts'
 import type { Condition } from './conditions.ts'
+import { cityHints, idHints, unknownZipHints, zipHints } from './place-hints.ts'
 import {
   type CriteriaInput,
   type CriterionName,
@@ -33,7 +34,7 @@ export interface Search {
   point?: LatLng
   /** The criteria as understood, for the answer. */
   applied: AppliedCriteria
-  /** Corrections for cities that are not in the markets searched. */
+  /** Corrections for cities, ZIP codes and ids that are not in the markets searched. */
   suggestions: readonly string[]
   /** Further suggestions, which are served only if the list is empty. */
   ifEmpty: readonly string[]
@@ -54,7 +55,7 @@ export const readSearch = (
   given: CriteriaInput,
   { kind, leads, maxPositions = 2_000, thresholds = () => ({}) }: Reading,
 ): Search => {
-  const markets = marketsSearched(given.market)
+  const markets = marketsSearched(given)
   const input = kind === 'permits' ? withIssued(given) : given
   const context = { kind, leads, markets, input, maxPositions, thresholds }
   const conditions = names
@@ -75,15 +76,19 @@ export const readSearch = (
     suggestions: [
       ...cityHints(input.city === undefined ? [] : cityNames(input.city), kind, markets),
       ...zipHints(zips, markets),
+      ...idHints(input.id ?? [], markets),
     ],
     ifEmpty: unknownZipHints(zips),
     ...(lat !== undefined && lng !== undefined ? { point: { lat, lng } } : {}),
   }
 }
 
-/** No market means the default market. */
-export const marketsSearched = (name: string | undefined): readonly MarketId[] =>
-  name === 'all' ? marketIds() : [(name === undefined ? undefined : marketOf(name)) ?? defaultMarket()]
+/** No market means those of the ids, without ids the default market. */
+export const marketsSearched = ({ market, id = [] }: Pick<CriteriaInput, 'market' | 'id'>): readonly MarketId[] => {
+  if (market === 'all') return marketIds()
+  const own = market === undefined ? [...new Set(id.flatMap((each) => marketOfProperty(each) ?? []))] : []
+  return own.length > 0 ? own : [(market === undefined ? undefined : marketOf(market)) ?? defaultMarket()]
+}
 
 type Values = { [Name in CriterionName]: NonNullable<CriteriaInput[Name]> }
 const readers: { [Name in CriterionName]: Reader<Values[Name]> } = criteria

@@ -34,7 +34,7 @@ export const createExportRun = implement(wire.createExport, async (context, { as
   const own = await ownAssumptionsOf(
     context,
     { assumptionSet, assumptions: given.assumptions },
-    oneMarket(marketsSearched(given.criteria?.market)),
+    oneMarket(marketsSearched(given.criteria ?? {})),
   )
   if (own && given.kind !== 'listings' && given.kind !== 'parcels')
     throw badRequest(`Own assumptions apply to the returns of listings and parcels, not to ${given.kind}.`)

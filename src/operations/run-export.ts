@@ -123,7 +123,7 @@ export const exportPage = async (
 /** The markets that are read, which decide the groups of the cluster. */
 const marketsRead = ({ kind, criteria }: ExportRequest): readonly string[] => {
   if (kind === 'builders' || kind === 'marketSeries') return [placeOf(criteria ?? {}).market]
-  return marketsSearched(kind === 'events' ? 'all' : criteria?.market)
+  return marketsSearched(kind === 'events' ? { market: 'all' } : { ...criteria })
 }
 
 /** Reads everything in one transaction, as of one moment. `write` gets bytes and the rows they complete, while the next page is read. */

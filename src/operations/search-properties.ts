@@ -76,7 +76,7 @@ export const searchProperties = async (
   listConditions: readonly Condition[] = [],
 ): Promise<PropertyResult> => {
   const countCap = bulk?.countTo ?? given.countCap
-  const markets = marketsSearched(input.market)
+  const markets = marketsSearched(input)
   const ranks = await ranksByMarket(db, markets)
   const read = readSearch(input, {
     kind,

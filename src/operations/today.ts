@@ -3,6 +3,7 @@
 import { dollars } from '../common/dollars.ts'
 import { type MailBlock, mailSection } from '../common/mail-document.ts'
 import type { OwnNumbers } from '../criteria/own-assumptions.ts'
+import { marketsSearched } from '../criteria/read.ts'
 import { dayInWords, dayOf } from '../domain/day.ts'
 import { distanceMi } from '../domain/distance.ts'
 import { forSaleStatuses, type MarketId } from '../domain/facts.ts'
@@ -90,7 +91,7 @@ export const todayOf = async (context: Context, own: MyOwn, since: Date): Promis
   ])
   const named = [
     ...deals.map(({ propertyId }) => marketOfProperty(propertyId)),
-    ...watches.flatMap(({ criteria }) => criteria.market),
+    ...watches.flatMap(({ criteria }) => marketsSearched(criteria)),
   ]
   const found = [...new Set(named)].filter((market) => market !== undefined) as MarketId[]
   const markets = found.length > 0 ? found : [defaultMarket()]

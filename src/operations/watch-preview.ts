@@ -49,7 +49,7 @@ export type WatchPreview = Awaited<ReturnType<typeof previewWatch>>
 /** Throws 400 for criteria that do not apply, are not valid or match too much. */
 export const previewWatch = async (context: Context, watch: Watched) => {
   requireCriteriaOf(watch.kind, watch.criteria)
-  const { total, capped } = await matchesNow(context, watch)
+  const { total, capped, suggestions = [] } = await matchesNow(context, watch)
   if (capped || total > mostMatches)
     throw badRequest(
       `matchesNow is ${capped ? `more than ${mostMatches}` : total}; a watch may match at most ${mostMatches} records. Add criteria, for example a city.`,
@@ -59,20 +59,22 @@ export const previewWatch = async (context: Context, watch: Watched) => {
   return {
     matchesNow: total,
     ...(perWeek === undefined ? {} : { perWeek }),
-    notes:
-      moving.length === 0
+    notes: [
+      ...suggestions,
+      ...(moving.length === 0
         ? []
         : [
             `${moving.join(' and ')} ${moving.length === 1 ? 'is' : 'are'} tested with the value of a record when it changes; the calendar and changes of other records announce nothing.`,
-          ],
+          ]),
+    ],
   }
 }
 
 const matchesNow = async (context: Context, { kind, criteria, assumptionSetId }: Watched) => {
   const input = { ...criteria, limit: 1 }
   if (kind === 'permits') {
-    const { pagination } = await findPermits(context, input)
-    return { total: pagination.total, capped: pagination.truncated }
+    const { pagination, suggestions } = await findPermits(context, input)
+    return { total: pagination.total, capped: pagination.truncated, suggestions }
   }
   const defaultSort = [{ field: kind === 'listings' ? 'rankScore' : 'redevelopmentScore', descending: true }] as const
   const own = assumptionSetId === null ? {} : { assumptionSet: assumptionSetId }
@@ -81,7 +83,7 @@ const matchesNow = async (context: Context, { kind, criteria, assumptionSetId }:
     { ...input, ...own },
     { kind, base: kind, defaultSort, countCap: mostMatches },
   )
-  return { total: found.total, capped: found.totalCapped }
+  return { total: found.total, capped: found.totalCapped, suggestions: found.search.suggestions }
 }
 
 /** Buyers read a list that is sorted by a computed value from its top. A watch of it proposes the value of this row as its limit. */
@@ -112,7 +114,7 @@ export const placesOf = (kind: WatchKind, criteria: Criteria): Pick<WatchContent
   const { within: _, ...others } = criteria
   const cities = watchConditions(kind, others).flatMap((each) => (each.type === 'city' ? each.slugs : []))
   return {
-    markets: criteria.market === 'all' ? null : [...marketsSearched(criteria.market)],
+    markets: criteria.market === 'all' ? null : [...marketsSearched(criteria)],
     cities: cities.length === 0 ? null : cities,
   }
 }

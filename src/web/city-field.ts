@@ -1,7 +1,7 @@
 // The city of a page: the same field with suggestions everywhere, and a link to the city that a mistyped name probably means.
 
 import { closestName } from '../common/suggest.ts'
-import { cityHints } from '../criteria/city-hint.ts'
+import { cityHints } from '../criteria/place-hints.ts'
 import { cityNames } from '../criteria/table.ts'
 import type { MarketId } from '../domain/facts.ts'
 import { cities, cityBySlug, findCity, marketById } from '../domain/packs/markets.ts'

@@ -1,5 +1,5 @@
 // Links from lists and homes to the account pages that save them. They work without JavaScript; a visitor is asked to sign in.
-import { cityHints } from '../criteria/city-hint.ts'
+import { cityHints } from '../criteria/place-hints.ts'
 import type { OwnValues } from '../criteria/own-assumptions.ts'
 import { marketsSearched } from '../criteria/read.ts'
 import { type CriteriaInput, cityNames } from '../criteria/table.ts'
@@ -31,7 +31,7 @@ export const searchLinks = (
   { sort, assumptions = {}, numbers = {} }: Used = {},
 ): Html | '' => {
   const { city = [], market } = criteria
-  if (cityHints(cityNames(city), kind, marketsSearched(market)).length > 0) return ''
+  if (cityHints(cityNames(city), kind, marketsSearched({ market })).length > 0) return ''
   const names = criteriaOf(kind).map(([name]) => name)
   const text = JSON.stringify(Object.fromEntries(Object.entries(criteria).filter(([name]) => names.includes(name))))
   if (text.length > longestCriteria) return ''

@@ -548,6 +548,7 @@ describe('one property', () => {
   })
 
   test('run_proforma with a scheme names the best use and what each could bear', async () => {
+    const generated = { source: 'sample-parcels', title: 'Sample parcels', sample: true }
     const scheme = {
       kind: 'new_house',
       title: 'New house',
@@ -556,11 +557,13 @@ describe('one property', () => {
       maximumOffer: 1_076_649,
     }
     service.answer(() => ({
-      body: one({ id: 'p1', best: { kind: 'new_house' }, schemes: [{ ...scheme, lines: [] }] }),
+      body: one({ id: 'p1', best: { kind: 'new_house' }, schemes: [{ ...scheme, lines: [], source: generated }] }),
     }))
-    const { text } = await agent.call('run_proforma', { id: 'p1', scheme: 'all' })
+    const { text, answer } = await agent.call('run_proforma', { id: 'p1', scheme: 'all' })
     expect(text).toContain('best use: new_house')
     expect(text).toContain('$1,076,649')
+    expect(text).toContain('Sample parcels (generated sample data)')
+    expect(answer.provenance).toMatchObject({ sources: [{ title: 'Sample parcels' }], sample: true })
   })
 
   test('run_proforma sends the given assumptions', async () => {

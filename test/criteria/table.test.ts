@@ -2,7 +2,6 @@ import Value from 'typebox/value'
 import { expect, test } from 'vitest'
 import { addressPatterns } from '../../src/criteria/address-condition.ts'
 import { amountText, differenceText, missedShare } from '../../src/criteria/amount.ts'
-import { zipHints } from '../../src/criteria/city-hint.ts'
 import { meets, type SearchRow } from '../../src/criteria/conditions.ts'
 import { fieldCatalog, sortNames } from '../../src/criteria/fields.ts'
 import {
@@ -13,11 +12,13 @@ import {
   retiredIn,
   withNumbers,
 } from '../../src/criteria/own-assumptions.ts'
+import { zipHints } from '../../src/criteria/place-hints.ts'
 import { readSearch } from '../../src/criteria/read.ts'
 import { readOwnNumbers } from '../../src/criteria/read-own-numbers.ts'
 import { type CriteriaInput, type Criterion, cityNames, criteria, searchKinds } from '../../src/criteria/table.ts'
 import { criteriaOf } from '../../src/criteria/vocabulary.ts'
 import { packOf } from '../../src/domain/packs/use-packs.ts'
+import { propertyIdPrefix } from '../../src/domain/property-id.ts'
 
 const home = (rest: Partial<SearchRow>): SearchRow => ({
   market: 'sf-peninsula',
@@ -248,6 +249,18 @@ test('issued=true, false and any read issued permits, the others and both', () =
 test('criteria of POST /v1/search alone apply to every kind but sales', () => {
   const has = (kind: Parameters<typeof criteriaOf>[0]) => criteriaOf(kind).some(([name]) => name === 'within')
   expect([has('listings'), has('permits'), has('sales')]).toEqual([true, true, false])
+})
+
+test('ids are looked for in their markets; one that the market given does not have gets a hint', () => {
+  const [here, there] = [`${propertyIdPrefix('sf-peninsula')}a`, `${propertyIdPrefix('nantucket')}b`]
+  const read = (input: CriteriaInput) => readSearch(input, { kind: 'listings' })
+  expect(read({ id: [there] })).toMatchObject({ markets: ['nantucket'], suggestions: [] })
+  expect(read({ id: [here, there] })).toMatchObject({ markets: ['sf-peninsula', 'nantucket'], suggestions: [] })
+  expect(read({ id: ['x'] }).markets).toEqual(['sf-peninsula'])
+  expect(read({ id: [here, there], market: 'sf-peninsula' })).toMatchObject({
+    markets: ['sf-peninsula'],
+    suggestions: [`id: ${there} is in the market nantucket; did you mean market=nantucket?`],
+  })
 })
 
 test('a ZIP code of another market names that market, one of a searched market does not', () => {

@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/store/engine/database.ts'
+import { indexMarket } from '../../src/store/search/upkeep.ts'
 import { ask } from '../setup/ask.ts'
 import { assessment, completedRun, listing, proforma, property, sale, source } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
@@ -170,4 +172,17 @@ test('an address is found as people type it, with commas, unit, city, state and 
   expect(await found('55 cedar street unit 2, menlo park')).toEqual(['p_001unit2'])
   expect(await found('55 Cedar St, #4')).toEqual([])
   expect(await found('55 Cedar St, Menlo Park')).toEqual(['p_001unit2', 'p_001unit3'])
+})
+
+test('approval is that of the use in the decision: a sold home and a condominium have none', async () => {
+  const { db } = service()
+  const best = { kind: 'new_house', allowed: 'yes', approval: 'ministerial', confidence: 'medium', maximumOffer: 2e6 }
+  const uses = JSON.stringify({ offers: [best], place: {}, best })
+  await sql`update assessment set uses = ${uses}::jsonb where property_id in ('top', 'a-tie', 'sold-new')`.execute(db)
+  await sql`update listing set property_type = 'condo' where property_id = 'a-tie'`.execute(db)
+  await indexMarket(db, 'sf-peninsula')
+  const { data } = await signals('approval=ministerial')
+  expect(
+    data.map(({ id, decision }: { id: string; decision: { approval: string } }) => [id, decision.approval]),
+  ).toEqual([['top', 'ministerial']])
 })

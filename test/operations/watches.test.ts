@@ -125,6 +125,23 @@ describe('what may be saved', () => {
     expect((await send('GET', '')).body.data).toEqual([])
   })
 
+  test('a home is watched in its own market; a market without it is named in the notes', async () => {
+    const away = await property(service().db, { market: 'nantucket', city: 'Nantucket' })
+    await listing(service().db, { property_id: away, market: 'nantucket' })
+    await indexMarket(service().db, 'nantucket')
+    const preview = async (criteria: object) => (await send('POST', '', { ...watch, criteria, dryRun: true })).body.data
+    expect(await preview({ id: [away] })).toEqual({ matchesNow: 1, notes: [] })
+    expect((await preview({ id: [home, away] })).matchesNow).toBe(2)
+    expect(await preview({ id: [away], market })).toEqual({
+      matchesNow: 0,
+      notes: [`id: ${away} is in the market nantucket; did you mean market=nantucket?`],
+    })
+    expect((await preview({ city: 'Nantucket' })).notes).toEqual([expect.stringContaining('market=nantucket')])
+    await send('POST', '', { ...watch, criteria: { id: [away] } })
+    const { rows } = await sql`select markets from watch`.execute(service().db)
+    expect(rows).toEqual([{ markets: ['nantucket'] }])
+  })
+
   test('perWeek counts the past events that would have matched; moving criteria are named', async () => {
     const data = (previous: object) => JSON.stringify({ data: { propertyId: home, previous } })
     const row = { market, id: home, citySlug: 'palo-alto', numbers: { price: 1_300_000 }, texts: { status: 'active' } }

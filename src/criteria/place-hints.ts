@@ -1,9 +1,10 @@
-// Hints for cities and ZIP codes that a search names and that are not in the markets it searches: an empty list alone does not tell a typing error
-// from a city without matches.
+// Hints for cities, ZIP codes and ids that a search names and that are not in the markets it searches: an empty list alone does not tell a
+// typing error from a city without matches.
 
 import { closestName } from '../common/suggest.ts'
 import type { MarketId } from '../domain/facts.ts'
 import { findCity, jurisdictions } from '../domain/packs/markets.ts'
+import { marketOfProperty } from '../domain/property-id.ts'
 import type { SearchKind } from './table.ts'
 
 export const cityHints = (names: readonly string[], kind: SearchKind, searched: readonly MarketId[]) => {
@@ -34,6 +35,15 @@ export const zipHints = (zips: readonly string[], searched: readonly MarketId[])
     return elsewhere === undefined || places.some((market) => searched.includes(market))
       ? []
       : [`zip: ${zip} is in the market ${elsewhere}; did you mean market=${elsewhere}?`]
+  })
+
+/** For the homes of other markets. */
+export const idHints = (ids: readonly string[], searched: readonly MarketId[]): readonly string[] =>
+  ids.flatMap((id) => {
+    const market = marketOfProperty(id)
+    return market === undefined || searched.includes(market)
+      ? []
+      : [`id: ${id} is in the market ${market}; did you mean market=${market}?`]
   })
 
 /** For an empty list: a ZIP code that no market lists may still be that of a parcel outside the cities. */
