@@ -1,6 +1,7 @@
 // A list as JSON, GeoJSON or CSV, with all fields or only those asked for.
 import type { FastifyRequest } from 'fastify'
 import { csvOf } from '../common/csv.ts'
+import { badRequest } from '../common/errors.ts'
 import { identifiers } from '../domain/searched-row.ts'
 import { fieldColumns, tableColumns } from '../wire/columns.ts'
 import { isPlainList, type Operation, rowsOf } from '../wire/operation.ts'
@@ -42,7 +43,10 @@ export const formatAnswer = (
   { fields: names, columns }: ServedNames,
   hasPositions = true,
 ): { type: string; json: () => string } => {
-  const wanted = formatOf(input.f ?? input.format, request.headers.accept)
+  const { f = input.format, format: same = f } = input
+  if (f !== same)
+    throw badRequest(`f and format are two names of one value: ${f} and ${same} differ. Give one of them.`)
+  const wanted = formatOf(f, request.headers.accept)
   const format = wanted === 'geojson' && !hasPositions ? 'json' : wanted
   const fields = input.fields as readonly string[] | undefined
   const type = contentTypes[format]

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { identifiers } from '../domain/searched-row.ts'
 import { ErrorEnvelope } from '../wire/error-envelope.ts'
 import { webhookEvents } from '../wire/events.ts'
-import { inputFields, isPlainList, needsPro, type Operation, pathParameters, rowsOf } from '../wire/operation.ts'
+import { inputFields, isPlainList, needsOwnKey, type Operation, pathParameters, rowsOf } from '../wire/operation.ts'
 import { operationList } from '../wire/operations/list.ts'
 
 type Json = Record<string, unknown>
@@ -190,7 +190,7 @@ const webhooksOf = (schemaOf: (schema: unknown) => Json): Json => {
 export const errorStatuses = (operation: Operation): number[] => {
   const statuses = new Set<number>([400, 429, 500, 503, ...(operation.errors ?? [])])
   if (operation.access !== 'open') statuses.add(401)
-  if (needsPro(operation)) statuses.add(403)
+  if (needsOwnKey(operation)) statuses.add(403)
   if (pathParameters(operation.path).length > 0) statuses.add(404)
   // A body sent along with a DELETE is read as well.
   if (operation.method !== 'GET') statuses.add(413).add(415)

@@ -42,11 +42,15 @@ export const invalidKey = () =>
   )
 
 export const notPro = () =>
-  new ApiError(403, 'forbidden', 'Webhooks and the event feed need a Pro key; this key does not have them.')
+  new ApiError(403, 'forbidden', 'Webhooks need a Pro key; this key does not have them.')
 
-/** For what belongs to a key: the demo key is shared by everyone. */
-export const needsOwnKey = (what: string) =>
-  new ApiError(403, 'forbidden', `The demo key cannot have ${what}. Get a free key from POST /v1/keys.`)
+/** For what belongs to a key. */
+export const sharedKey = (what: string) =>
+  new ApiError(
+    403,
+    'forbidden',
+    `Everyone shares the demo key, so it cannot have ${what} of its own. Get a free key from POST /v1/keys.`,
+  )
 
 export const notProPlan = () =>
   new ApiError(403, 'forbidden', 'Exports need a key of the plan Pro; this key has another plan.')

@@ -146,8 +146,11 @@ export const readSort = (
 ): SortKey[] | undefined => {
   if (given === undefined || given.length === 0) return undefined
   const names = sortNames(kind)
-  const known = fieldCatalog[kind].flatMap(({ name, sort }) => (sort ? [name.split('.').at(-1)!] : []))
-  const shown = [...known, ...Object.keys(leadSorts[kind] ?? {})].join(', ')
+  const known = fieldCatalog[kind].flatMap(({ name, sort }) => {
+    const last = name.split('.').at(-1)!
+    return sort ? [names.get(last) === sort ? last : name] : []
+  })
+  const shown = [...new Set([...known, ...Object.keys(leadSorts[kind] ?? {})])].join(', ')
   if (given.length > mostSortKeys)
     throw badRequest(
       `sort must have at most ${mostSortKeys} fields, for example sort=-${shown.split(', ')[2]}; it has ${given.length}.`,

@@ -8,7 +8,7 @@ import type { InputOf, OutputOf } from '../wire/operation.ts'
 import { createDeal, deleteDeal, getDeal, listDeals, updateDeal } from '../wire/operations/deals.ts'
 import { mostDeals, mostSavedHomes } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
-import { changesBetween, type HomeNow, homesNow } from './deal-homes.ts'
+import { blankDeal, changesBetween, type HomeNow, homesNow } from './deal-homes.ts'
 import { getPropertyRun } from './get-property.ts'
 import { cursorPageOf, listAnswer } from './listing-page.ts'
 import { ownerOf as ownerOfKey } from './mailbox.ts'
@@ -28,8 +28,12 @@ export const createDealRun = implement(createDeal, async (context, { propertyId,
     id: propertyId,
   })
   const made = await insertDeal(db, owner, { propertyId, saved: home.snapshot }, content, watch, limitsOf(context), now)
-  if ('exists' in made)
-    throw badRequest(`This key has the deal ${made.exists} for this home. Change it with PUT /v1/deals/${made.exists}.`)
+  if ('exists' in made) {
+    const row = await deals.own(context, made.exists)
+    // Saving the home made this deal; its note is that of the saved home.
+    if (blankDeal(row)) return updateDealRun.run(context, { id: row.id, note: row.note ?? undefined, ...input })
+    throw badRequest(`This key has the deal ${row.id} for this home. Change it with PUT /v1/deals/${row.id}.`)
+  }
   if ('full' in made) throw made.full === 'deals' ? tooMany(context) : tooManyHomes()
   return getDealRun.run(context, { id: made.id })
 })

@@ -1,6 +1,6 @@
 // Reads the schemas of the contract into rows for the playground forms and the API reference.
 import type { FieldSchema } from '../domain/field-check.ts'
-import { inputFields, needsPro, type Operation } from '../wire/operation.ts'
+import { inputFields, needsOwnKey, type Operation } from '../wire/operation.ts'
 import type { FieldValue } from './browser/request-of.ts'
 
 export interface Schema extends FieldSchema {
@@ -110,6 +110,6 @@ export const outputRows = (schema: Schema, prefix = '', depth = 0): OutputRow[] 
 
 /** The error statuses that an operation can return. */
 export const errorStatusesOf = ({ access, errors = [] }: Operation): number[] => {
-  const ofAccess = access === 'open' ? [] : needsPro({ access }) ? [401, 403] : [401]
+  const ofAccess = access === 'open' ? [] : needsOwnKey({ access }) ? [401, 403] : [401]
   return [...new Set([400, ...ofAccess, ...errors, 429, 500, 503])].sort((a, b) => a - b)
 }

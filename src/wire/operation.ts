@@ -7,10 +7,16 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Whether a request of this method has a body. */
 export const hasBody = (method: string): boolean => method === 'POST' || method === 'PUT'
 
-/** `open`: anyone. `key`: any valid key. `pro`: a key whose plan has webhooks. `proPlan`: a key of the plan Pro itself. */
-export type Access = 'open' | 'key' | 'pro' | 'proPlan'
+/**
+ * `open`: anyone. `key`: any valid key. `ownKey`: any but the shared demo key. `pro`: a key whose plan has webhooks. `proPlan`: a key
+ * of the plan Pro itself.
+ */
+export type Access = 'open' | 'key' | 'ownKey' | 'pro' | 'proPlan'
 
 export const needsPro = ({ access }: { access: Access }): boolean => access === 'pro' || access === 'proPlan'
+
+/** The demo key gets 403. */
+export const needsOwnKey = ({ access }: { access: Access }): boolean => access === 'ownKey' || needsPro({ access })
 
 export interface Operation<
   Input extends TObject = TObject,
@@ -71,7 +77,7 @@ export const describe = <Input extends TObject<TProperties>, Output extends TSch
   return {
     ...operation,
     input: isPlainList(operation)
-      ? (Type.Object({ ...operation.input.properties, f }) as unknown as Input)
+      ? (Type.Object({ ...operation.input.properties, ...plainFormats }) as unknown as Input)
       : operation.input,
     output: namedList(operation.output),
   }
@@ -84,13 +90,12 @@ type Described<Input extends TObject, Output extends TSchema, Wide extends TSche
 > &
   Partial<Pick<Operation, 'method' | 'access'>>
 
-const f = Type.Optional(
-  Type.Unsafe<'json' | 'csv'>({
-    type: 'string',
-    enum: ['json', 'csv'],
-    description: 'json or csv; the Accept header works too. Defaults to json',
-  }),
-)
+const plainFormat = (description: string) =>
+  Type.Optional(Type.Unsafe<'json' | 'csv'>({ type: 'string', enum: ['json', 'csv'], description }))
+const plainFormats = {
+  f: plainFormat('json or csv; the Accept header works too. Defaults to json'),
+  format: plainFormat('Same as f'),
+}
 
 /** A list that takes no criteria. Lists that do have formats of their own. */
 export const isPlainList = ({ method, input, output }: Pick<Operation, 'method' | 'input' | 'output'>): boolean =>

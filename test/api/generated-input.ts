@@ -84,6 +84,7 @@ const consistent = (values: Values): Values => {
     if (given[name] !== undefined && (given[high] as string | undefined) !== undefined) delete given[high]
   }
   // Two names of one value.
+  if (given.f !== undefined) delete given.format
   if (given.targetRoiPct !== undefined) delete given.targetReturnPct
   if (given.strict !== undefined) given.strict = false
   return given

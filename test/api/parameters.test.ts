@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
+import { hasFormats } from '../../src/api/formats.ts'
 import { inputReader } from '../../src/api/input.ts'
 import type { FieldSchema } from '../../src/domain/field-check.ts'
-import { inputFields, rowsOf } from '../../src/wire/operation.ts'
+import { hasBody, inputFields, needsOwnKey, rowsOf } from '../../src/wire/operation.ts'
 import { operationList } from '../../src/wire/operations/list.ts'
 import { ask } from '../setup/ask.ts'
 import { listing, permit } from '../setup/rows.ts'
@@ -30,6 +31,26 @@ const fresh = async () => {
 test('unknown parameters are ignored', async () => {
   const { status, body } = await get('/v1/market-signals?colour=red&debug=1&sort=price&colour=blue')
   expect([status, body.count]).toEqual([200, 2])
+})
+
+test('what the plan does not have is 403, whatever the input', async () => {
+  const denied = operationList.filter(needsOwnKey)
+  expect(denied.length).toBeGreaterThan(25)
+  for (const [at, { name, path, method }] of denied.entries()) {
+    const asked = { key: 'demo', ip: `10.9.9.${at}`, method, ...(hasBody(method) ? { body: {} } : {}) }
+    const { status, body } = await ask(service(), `${path.replace(/\{\w+\}/g, 'x')}?limit=0`, asked)
+    expect([name, status, body.code]).toEqual([name, 403, 'forbidden'])
+  }
+})
+
+test('format is another name of f on every list', async () => {
+  const lists = operationList.filter((operation) => hasFormats(operation) && operation.method === 'GET')
+  expect(lists.filter(({ input }) => !('format' in input.properties)).map(({ name }) => name)).toEqual([])
+  const type = async (query: string) =>
+    (await ask(service(), `/v1/markets?${query}`, { key: await fresh() })).headers['content-type']
+  expect(await type('format=csv')).toBe(await type('f=csv'))
+  const { status, body } = await get('/v1/coverage?f=json&format=csv')
+  expect([status, body.error]).toEqual([400, expect.stringContaining('f and format are two names of one value')])
 })
 
 test('an empty value counts as absent', async () => {

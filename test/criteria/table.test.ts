@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { addressPatterns } from '../../src/criteria/address-condition.ts'
 import { amountText, differenceText, missedShare } from '../../src/criteria/amount.ts'
 import { meets, type SearchRow } from '../../src/criteria/conditions.ts'
-import { fieldCatalog, sortNames } from '../../src/criteria/fields.ts'
+import { fieldCatalog, readSort, sortNames } from '../../src/criteria/fields.ts'
 import {
   assumptionsWith,
   oneTarget,
@@ -203,6 +203,21 @@ test('listings and parcels sort by each other’s fields, other lists by their o
   for (const kind of ['listings', 'parcels'] as const)
     expect(['price', 'redevelopmentScore'].map((name) => sortNames(kind).has(name))).toEqual([true, true])
   expect(['valuation', 'redevelopmentScore'].map((name) => sortNames('permits').has(name))).toEqual([true, false])
+})
+
+test('the names that an unknown sort is answered with are accepted, each once', () => {
+  for (const kind of searchKinds) {
+    let offered: string[] = []
+    try {
+      readSort(['x'], kind, true)
+    } catch (error) {
+      offered = /up to 3 of (.*), each/.exec((error as Error).message)![1]!.split(', ')
+    }
+    expect(offered.length).toBeGreaterThan(3)
+    expect(offered).toEqual([...new Set(offered)])
+    for (const name of offered) expect(readSort([name], kind, true), name).toHaveLength(1)
+    if (kind === 'listings') expect(offered).toEqual(expect.arrayContaining(['bestUse.maximumOffer', 'maximumOffer']))
+  }
 })
 
 test('every field that a criterion names is served by a list', () => {

@@ -430,6 +430,13 @@ describe('deals', () => {
     const watch = (await ask('GET', `/watches/${data.watchId}`, mine)).body.data
     expect(watch).toMatchObject({ savedHome: true, criteria: { id: [listed] }, note: 'Ask first' })
     expect((await made({ propertyId: listed }, mine)).error).toContain(`PUT /v1/deals/${data.id}`)
+    // A home that was saved first: its deal has nothing but the note, and is taken over.
+    const home = { name: 'Home', kind: 'parcels', criteria: { id: [other] }, note: 'Near the park' }
+    const watchId = (await ask('POST', '/watches', mine, home)).body.data.id
+    const taken = (await made({ propertyId: other, stage: 'offered', price: 900_000 }, mine)).data
+    expect(taken).toMatchObject({ watchId, stage: 'offered', price: 900_000, note: 'Near the park' })
+    expect((await made({ propertyId: other }, mine)).error).toContain(`PUT /v1/deals/${taken.id}`)
+    await ask('DELETE', `/watches/${watchId}`, mine)
     for (const key of [pro, free]) {
       expect((await ask('GET', `/deals/${data.id}`, key)).status).toBe(404)
       expect((await ask('PUT', `/deals/${data.id}`, key, { stage: 'sold' })).status).toBe(404)

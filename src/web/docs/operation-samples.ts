@@ -1,5 +1,5 @@
 // The example request of an operation as code in each language. The reference shows it, and a test runs it.
-import { inputFields, needsPro, type Operation } from '../../wire/operation.ts'
+import { inputFields, needsOwnKey, type Operation } from '../../wire/operation.ts'
 import { demoKey } from '../../wire/plans.ts'
 import type { Call } from '../browser/code-samples.ts'
 import { exampleBaseUrl } from './markdown.ts'
@@ -18,7 +18,7 @@ export const exampleCall = (operation: Operation, base: string): Call => {
   return {
     method: operation.method,
     url: `${base}${path}${params.size > 0 ? `?${params}` : ''}`,
-    ...(operation.access === 'open' ? {} : { key: needsOwnKey(operation) ? keyPlaceholder : demoKey }),
+    ...(operation.access === 'open' ? {} : { key: isOwn(operation) ? keyPlaceholder : demoKey }),
     ...(Object.keys(sent).length > 0 ? { body: sent } : {}),
   }
 }
@@ -27,12 +27,6 @@ export const exampleCall = (operation: Operation, base: string): Call => {
 export const exampleResponse = (operation: Operation, publicUrl: string): string =>
   JSON.stringify(operation.example.output, null, 2).replaceAll(exampleBaseUrl, publicUrl)
 
-const needsOwnKey = ({ access, method, tag, path }: Operation): boolean =>
-  needsPro({ access }) ||
-  tag === 'Webhooks' ||
-  tag === 'Exports' ||
-  path.startsWith('/v1/assumption-sets') ||
-  tag === 'Watches' ||
-  tag === 'Deals' ||
-  method === 'DELETE' ||
-  (access === 'key' && tag === 'Keys' && method === 'POST')
+/** The demo key cannot be replaced or deleted. */
+const isOwn = ({ access, method, tag }: Operation): boolean =>
+  needsOwnKey({ access }) || (access === 'key' && tag === 'Keys' && method !== 'GET')

@@ -19,6 +19,7 @@ import { exampleCall, exampleResponse } from './operation-samples.ts'
 const accessWords: Record<Access, string> = {
   open: 'No API key needed',
   key: 'Any API key',
+  ownKey: 'Any API key but demo',
   pro: 'Pro API key',
   proPlan: 'Pro API key',
 }

@@ -1,6 +1,6 @@
 // The playground: a form for every operation, generated from the contract, with the call as code and the response.
 import type { FastifyInstance } from 'fastify'
-import { needsPro, type Operation } from '../../wire/operation.ts'
+import { needsOwnKey, needsPro, type Operation } from '../../wire/operation.ts'
 import { operationList } from '../../wire/operations/list.ts'
 import { demoKey, plans, playgroundMaxResults } from '../../wire/plans.ts'
 import { codeSample, languages } from '../browser/code-samples.ts'
@@ -121,7 +121,7 @@ const inputType = ({ type, schema }: InputField): string =>
   type === 'number' ? 'number' : schema.format === 'date' ? 'date' : schema.format === 'email' ? 'email' : 'text'
 
 const keyChoice = ({ access }: Operation): Html => html`<fieldset class="key-choice"><legend>API key</legend>
-<label><input type="radio" name="lotline-key" value="demo" checked> Demo key${needsPro({ access }) ? ' (returns 403: this operation needs a Pro key)' : ''}</label>
+<label><input type="radio" name="lotline-key" value="demo" checked> Demo key${needsOwnKey({ access }) ? ` (returns 403: this operation needs ${needsPro({ access }) ? 'a Pro key' : 'a key of your own'})` : ''}</label>
 <label><input type="radio" name="lotline-key" value="own"> Your key <input type="password" data-own-key autocomplete="off" spellcheck="false" placeholder="ll_…" aria-label="Your API key"></label>
 <p class="note">In the playground the demo key returns at most ${playgroundMaxResults} results per page; elsewhere it returns ${plans.demo.maxResults}. Your own key is kept in this browser tab until you close it, and is sent only to this service.</p></fieldset>`
 

@@ -135,14 +135,14 @@ export const createDeal = deals.create({
   title: 'Save a deal',
   summary: 'Saves a home that you may buy, with its stage and your own numbers and facts.',
   description:
-    'Every deal has a saved home, which is made with it if there is none; a saved home has a deal in the stage looking. A free key may have 5 deals beyond looking, a Pro key 500; keys of one mailbox share them.',
+    'Every deal has a saved home, which is made with it if there is none; a saved home has a deal in the stage looking, which this operation takes over while it has nothing but a note. A free key may have 5 deals beyond looking, a Pro key 500; keys of one mailbox share them.',
   input: {
     propertyId: text('Property identifier, from a list or a lookup', { minLength: 1, maxLength: 64 }),
     ...content,
   },
   output: singleOf(Deal),
   example: { input: { propertyId: place.id, ...exampleContent }, output: singleExample },
-  errors: [403, 404],
+  errors: [404],
 })
 
 export const listDeals = deals.list({ title: 'Your deals', summary: 'The deals of this key, oldest first.' })

@@ -160,11 +160,11 @@ export const getExport = describe({
   title: 'State of an export',
   tag: 'Exports',
   path: '/v1/exports/{id}',
+  access: 'ownKey',
   summary: 'How far an export is, and the size and hash of its file.',
   input: Type.Object({ id }),
   output: one,
   example: { input: { id: example.id }, output: { success: true, data: example } },
-  errors: [403],
 })
 
 export const getExportFile = describe({

@@ -36,7 +36,7 @@ export const done = Type.Object({ success: succeeded })
 
 export const resource = <Row extends TSchema>({ tag, path, one, many, row, example, ...family }: Family<Row>) => {
   const id = text(family.id, { minLength: 1, maxLength: 64 })
-  const common = { tag, path: `${path}/{id}`, errors: [403] } as const
+  const common = { tag, path: `${path}/{id}`, access: 'ownKey' } as const
   const byId = Type.Object({ id })
   const single = singleOf(row)
   const singleExample = { success: true as const, data: example, asOf }
