@@ -78,7 +78,7 @@ const byStatus: Readonly<Record<number, (thrown: unknown, code?: string) => ApiE
 const nothingHere = () => notFound('There is nothing at this address.')
 
 const parseErrors = new Map([
-  ['FST_ERR_CTP_INVALID_JSON_BODY', 'The body is not valid JSON.'],
+  ['FST_ERR_CTP_INVALID_JSON_BODY', 'The body is not valid JSON, or has the name __proto__, which is not accepted.'],
   ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'The length of the body is not what Content-Length says.'],
   ['FST_ERR_BAD_URL', 'The URL is not valid: check its percent-encoding.'],
 ])

@@ -41,8 +41,7 @@ export const invalidKey = () =>
     'This API key is not valid: it is mistyped, revoked or expired. Get a new one from POST /v1/keys.',
   )
 
-export const notPro = () =>
-  new ApiError(403, 'forbidden', 'Webhooks need a Pro key; this key does not have them.')
+export const notPro = () => new ApiError(403, 'forbidden', 'Webhooks need a Pro key; this key does not have them.')
 
 /** For what belongs to a key. */
 export const sharedKey = (what: string) =>

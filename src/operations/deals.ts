@@ -1,6 +1,7 @@
 // The deals of a key: homes that its owner may buy, with a stage, own numbers and own facts.
 import { ApiError, badRequest } from '../common/errors.ts'
 import { pick } from '../common/typed.ts'
+import { unseenInLines } from '../common/unseen.ts'
 import { readOwnNumbers } from '../criteria/read-own-numbers.ts'
 import { changeDeal, type DealContent, type DealRow, dealRows, insertDeal } from '../store/keys/deals.ts'
 import { notifyKey } from '../store/keys/keys.ts'
@@ -90,7 +91,7 @@ export const deleteDealRun = implement(deleteDeal, async (context, input) => {
 })
 
 const contentOf = ({ stage = 'looking', scheme, price, assumptions, note, facts }: DealInput): DealContent => {
-  const clean = note?.replace(/(?!\n)\p{Cc}/gu, '').trim()
+  const clean = note?.replace(unseenInLines, '').trim()
   if (assumptions) readOwnNumbers(assumptions, 'assumptions')
   const own = facts && Object.keys(facts).length > 0 ? facts : null
   return {

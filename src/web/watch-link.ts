@@ -1,6 +1,7 @@
 // Links from lists and homes to the account pages that save them. They work without JavaScript; a visitor is asked to sign in.
-import { cityHints } from '../criteria/place-hints.ts'
+
 import type { OwnValues } from '../criteria/own-assumptions.ts'
+import { cityHints } from '../criteria/place-hints.ts'
 import { marketsSearched } from '../criteria/read.ts'
 import { type CriteriaInput, cityNames } from '../criteria/table.ts'
 import { criteriaOf } from '../criteria/vocabulary.ts'

@@ -421,7 +421,7 @@ describe('deals', () => {
   test('a deal has a saved home, stays with it, and is found by its key alone', async () => {
     const mine = await service().proKey()
     const { data } = await made(
-      { propertyId: listed, stage: 'offered', scheme: 'new_house', price: 1_200_000, note: 'Ask\u0007 first' },
+      { propertyId: listed, stage: 'offered', scheme: 'new_house', price: 1_200_000, note: 'Ask\u0007 \u202Efirst' },
       mine,
     )
     expect(data).toMatchObject({ propertyId: listed, stage: 'offered', price: 1_200_000, note: 'Ask first' })

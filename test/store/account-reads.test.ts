@@ -430,6 +430,13 @@ test('the state of a source is that of its last completed run, with the failures
   await run('open', 'completed', days(-1), { ...profile(100, 96) })
   await run('open', 'completed', hours(-3), { ...profile(30, 0, { changesOnly: true }) })
   await run('open', 'running', hours(-2))
+  // New permits of a day lack what those of years have; of the same size, they are compared.
+  await add('small')
+  await run('small', 'completed', days(-3), profile(8_000, 7_600))
+  await run('small', 'completed', days(-1), profile(39, 23))
+  await add('smaller')
+  await run('smaller', 'completed', days(-3), profile(390, 390))
+  await run('smaller', 'completed', days(-1), profile(39, 23))
   await add('layer', 'layer')
   await run('layer', 'completed', days(-366))
   await add('old-layer', 'layer')
@@ -447,5 +454,7 @@ test('the state of a source is that of its last completed run, with the failures
     ['old-layer', days(-367), 0, null, null, 0, [], true],
     ['open', hours(-3), 0, 'the process ended before the run did', hours(-2), 0, [], false],
     ['recovered', hours(-1), 0, null, null, 0, [], false],
+    ['small', days(-1), 0, null, null, 0, [], false],
+    ['smaller', days(-1), 0, null, null, 0, ['units 100% → 59%'], false],
   ])
 })

@@ -49,8 +49,12 @@ const namedLoss = 0.05
 const fewestRows = 20
 
 const lostFields = ([last, ...earlier]: readonly FeedProfile[]): string[] => {
-  const like = earlier.filter((run) => run.changesOnly === last?.changesOnly && run.rows >= fewestRows)
-  if (!last || like.length === 0 || last.rows < fewestRows) return []
+  if (!last || last.rows < fewestRows) return []
+  // The rows of a day are no sample of all rows: new permits are not issued yet.
+  const isLike = ({ changesOnly, rows }: FeedProfile) =>
+    changesOnly === last.changesOnly && rows >= fewestRows && rows <= 10 * last.rows
+  const like = earlier.filter(isLike)
+  if (like.length === 0) return []
   // A loss stays named after the next run. What changed in a few days says less: only the run before counts there.
   const before = last.changesOnly ? like.slice(0, 1) : like
   return Object.keys(like[0]!.fields).flatMap((field) => {
