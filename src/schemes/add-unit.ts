@@ -15,8 +15,6 @@ const lowValue = 0.6
 const unitsBuild = (site: SchemeSite, chosen: readonly AduEconomics[]): Build | undefined => {
   const { assumptions: a, facts } = site
   const sum = (of: (each: AduEconomics) => number) => chosen.reduce((all, each) => all + of(each), 0)
-  const [first] = chosen
-  if (!first) return undefined
   const costUsd = sum((each) => each.costUsd)
   const hardCost = sum(({ terms }) => terms.hardCost!)
   const added = sum(({ valueAdded }) => valueAdded)
@@ -28,14 +26,11 @@ const unitsBuild = (site: SchemeSite, chosen: readonly AduEconomics[]): Build | 
     sale: a.saleMonths,
   }
   return addedProject(site, {
-    unit: {
-      ...{ role: 'unit', count: chosen.length, sqft: first.unit.sqft, beds: first.unit.bedrooms, use: 'sell' },
-      ...{
-        priceUsd: added,
-        monthlyRent: first.monthlyRent.amount,
-        basis: 'What it adds to the price, as in adu.economics.',
-      },
-    },
+    units: chosen.map(({ unit, valueAdded, monthlyRent }) => ({
+      ...{ role: 'unit', count: 1, sqft: unit.sqft, beds: unit.bedrooms, use: 'sell' },
+      ...{ priceUsd: valueAdded, monthlyRent: monthlyRent.amount },
+      basis: 'What it adds to the price, as in adu.economics.',
+    })),
     hardCost,
     softCosts: costUsd - hardCost,
     words: () => ({
@@ -67,10 +62,12 @@ const soldApart = (site: SchemeSite, best: AduEconomics): Build | undefined => {
   const { value, range } = assumptionTable.unitCondoPct
   const price = { usd, low: (usd * range[0]) / value, high: (usd * range[1]) / value }
   const build = addedProject(site, {
-    unit: {
-      ...{ role: 'unit', count: 1, sqft: unit.sqft, beds: unit.bedrooms, use: 'sell', priceUsd: usd },
-      basis: 'By formula; no series of such sales exists.',
-    },
+    units: [
+      {
+        ...{ role: 'unit', count: 1, sqft: unit.sqft, beds: unit.bedrooms, use: 'sell', priceUsd: usd },
+        basis: 'By formula; no series of such sales exists.',
+      },
+    ],
     hardCost: terms.hardCost!,
     softCosts: costUsd - terms.hardCost! + a.condoPapersUsd,
     fixedSoftCosts: a.condoPapersUsd,

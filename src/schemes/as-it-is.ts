@@ -5,6 +5,7 @@ import { holdOf } from '../intelligence/proforma/hold.ts'
 import { renovationOf } from '../intelligence/scores/flippability.ts'
 import { decimal, sqft, usd } from '../intelligence/scores/number-format.ts'
 import { renovationApproval } from '../intelligence/site/demolition-approval.ts'
+import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
 import { monthsText } from './homes.ts'
 import { type Build, byZoning, lowCase, type SchemeRow, spreadShare } from './scheme.ts'
 import type { SchemeSite } from './site.ts'
@@ -37,6 +38,7 @@ export const rent: SchemeRow = {
   kind: 'rent',
   variants: (site) => {
     const { rentUsd, facts, assumptions, pack, value } = site
+    if (isVacantLot(facts)) return []
     const { livingSqft } = facts
     const hasTerms = rentUsd !== undefined && livingSqft !== undefined
     // The offer does not depend on the price; the yield does.
@@ -71,6 +73,7 @@ export const rent: SchemeRow = {
 export const renovate: SchemeRow = {
   kind: 'renovate',
   variants: (site) => {
+    if (isVacantLot(site.facts)) return []
     const build = renovationBuild(site)
     return [
       {

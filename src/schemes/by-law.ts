@@ -76,8 +76,7 @@ export const twoUnits: SchemeRow = {
       const livable = livableSqft(site)
       if (use.variant === 'house_stays') {
         const left = livable === undefined ? 0 : livable - (site.facts.livingSqft ?? livable)
-        const build = secondDwelling(site, Math.max(guaranteed, left), 2)
-        return build && Object.assign(build, { target: 'targetTwoUnitsPct' })
+        return secondDwelling(site, Math.max(guaranteed, left), 2, 'targetTwoUnitsPct')
       }
       if (!goes && !isVacantLot(site.facts)) return undefined
       const most = Math.max(guaranteed, Math.floor((livable ?? 0) / 2))
@@ -243,7 +242,7 @@ export const localDwellings: SchemeRow = {
     lawVariants(site, 'local_dwellings', ({ sizes, homes = 2 }) => {
       const most = Math.min(sizes?.largestUnitSqft ?? 0, 3_500)
       if (most < leastDwellingSqft) return undefined
-      const build = secondDwelling(site, most, homes, leastDwellingSqft)
+      const build = secondDwelling(site, most, homes, 'targetUnitPct', leastDwellingSqft)
       return (
         build &&
         Object.assign(build, {

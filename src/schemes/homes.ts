@@ -147,7 +147,8 @@ const scaled = ({ value, low, high, confidence }: NonNullable<SchemeSite['value'
 })
 
 export interface AddedPlan {
-  unit: SchemeUnit
+  units: readonly SchemeUnit[]
+  target?: AssumptionName
   hardCost: number
   softCosts: number
   fixedSoftCosts?: number
@@ -175,7 +176,7 @@ export const gainOf = (gainUsd: number): Pick<Build, 'gainUsd' | 'because'> => (
 export const addedProject = (site: SchemeSite, plan: AddedPlan): Build | undefined => {
   const { assumptions: a, facts, value } = site
   if (!value) return undefined
-  const { added, phases } = plan
+  const { added, phases, target = 'targetUnitPct' } = plan
   const house = scaled(value, plan.houseFactor ?? 1)
   const project: Project = {
     hardCost: plan.hardCost,
@@ -195,9 +196,9 @@ export const addedProject = (site: SchemeSite, plan: AddedPlan): Build | undefin
       // What is added is in doubt, not the house that stands.
       return lowCase(project, site, (house.usd + added.low) / (house.usd + added.usd))
     },
-    target: 'targetUnitPct',
+    target,
     get units() {
-      return [houseUnit(facts.livingSqft, house, 'The estimated value of the house as it stands.'), plan.unit]
+      return [houseUnit(facts.livingSqft, house, 'The estimated value of the house as it stands.'), ...plan.units]
     },
     homes: plan.homes,
     builtSqft: plan.builtSqft,
@@ -214,17 +215,28 @@ export const addedProject = (site: SchemeSite, plan: AddedPlan): Build | undefin
     },
     confidence: lowestConfidence(value.confidence, plan.confidence),
     isRough: plan.isRough ?? false,
-    names: ['targetUnitPct', ...plan.names],
+    names: [target, ...plan.names],
   }
 }
 
 /** A further dwelling on the lot, sold together with the house, of the size that could bear most. */
-export const secondDwelling = (site: SchemeSite, most: number, homes: number, least = leastHomeSqft) => {
-  const dwellings = sizesTo(Math.min(least, most), most).map((sqft) => dwellingOf(site, sqft, homes))
+export const secondDwelling = (
+  site: SchemeSite,
+  most: number,
+  homes: number,
+  target: AssumptionName,
+  least = leastHomeSqft,
+) => {
+  const dwellings = sizesTo(Math.min(least, most), most).map((sqft) => dwellingOf(site, sqft, homes, target))
   return bestBuild(site, dwellings)
 }
 
-export const dwellingOf = (site: SchemeSite, sqft: number, homes: number): Build | undefined => {
+export const dwellingOf = (
+  site: SchemeSite,
+  sqft: number,
+  homes: number,
+  target: AssumptionName,
+): Build | undefined => {
   const { assumptions: a, facts, place } = site
   const price = homePrice(place, products.secondHouse, { sqft, lotSqft: facts.lotSqft }, a)
   if (!price) return undefined
@@ -237,9 +249,10 @@ export const dwellingOf = (site: SchemeSite, sqft: number, homes: number): Build
     sale: a.severalSaleMonths,
   }
   return addedProject(site, {
-    get unit() {
-      return homeUnit('home', 1, sqft, price)
+    get units() {
+      return [homeUnit('home', 1, sqft, price)]
     },
+    target,
     hardCost,
     softCosts: Math.round((a.furtherSoftPct / 100) * hardCost + fees),
     fixedSoftCosts: fees,

@@ -9,10 +9,18 @@ import { changedProject, type Project } from '../intelligence/proforma/project.t
 import { lowestConfidence } from '../intelligence/scores/confidence.ts'
 import { decimal, sqft, usd } from '../intelligence/scores/number-format.ts'
 import { buildSize } from '../intelligence/site/allowable-area.ts'
-import { newHouseApproval } from '../intelligence/site/demolition-approval.ts'
 import { homeUnit } from './homes.ts'
 import { homePrice, type Price, products } from './prices.ts'
-import { type Build, byZoning, lowCase, lowShare, type SchemeRow, type Variant, withLaw } from './scheme.ts'
+import {
+  type Build,
+  byZoning,
+  demolitionOf,
+  lowCase,
+  lowShare,
+  type SchemeRow,
+  type Variant,
+  withLaw,
+} from './scheme.ts'
 import type { SchemeSite } from './site.ts'
 
 /** Without enough comparable sales the resale price is by formula. */
@@ -85,11 +93,11 @@ const computedBuild = (site: SchemeSite): Built => {
 
 /** The law of a new house: whether its demolition or its size may be refused. */
 const lawOf = (site: SchemeSite, { result }: Built) => {
-  const { facts, pack, envelope } = site
+  const { envelope } = site
   const { buildSqft, unmodellableReason: reason } = result.proforma
   const hearing = buildSqft === undefined ? undefined : hearingFor(envelope, buildSqft)
-  const { approval, condition } = newHouseApproval(facts, pack?.market.demolitionReview, hearing)
-  const law = byZoning(approval, condition)
+  const { approval, condition, warning } = demolitionOf(site, hearing)
+  const law = byZoning(approval, condition, warning)
   return reason === 'NOT_SINGLE_FAMILY' || reason === 'NO_ZONING' || reason === 'NO_LOT_SIZE'
     ? { ...law, allowed: 'unknown' as const, conditions: [] }
     : law
@@ -110,6 +118,7 @@ interface Part {
   hardCost: number
   hardWords: string
   months: number
+  monthsFor: 'basement' | 'unit'
   price: Price
   unit: Build['units'][number]
   builtSqft: number
@@ -138,6 +147,10 @@ export const withParts = (site: SchemeSite, house: Build, parts: readonly Part[]
     units: [...house.units, ...parts.map(({ unit }) => unit)],
     homes: 1 + parts.filter(({ unit }) => unit.role === 'unit').length,
     builtSqft: (house.builtSqft ?? 0) + sum(({ builtSqft }) => builtSqft),
+    monthsBasis: [
+      house.monthsBasis,
+      ...parts.map(({ months, monthsFor }) => `${decimal(months)} for the ${monthsFor}`),
+    ].join(', '),
     texts: {
       ...house.texts,
       hardCost: [house.texts.hardCost, ...parts.map(({ hardWords }) => hardWords)].join('; '),
@@ -163,6 +176,7 @@ export const basementOf = ({ assumptions: a }: SchemeSite, { project, builtSqft 
     hardCost: Math.round((area * (a.basementCostPct / 100) * project.hardCost) / builtSqft),
     hardWords: `a basement of ${sqft(area)}`,
     months: a.basementMonths,
+    monthsFor: 'basement',
     price,
     unit: homeUnit('home', 1, area, price),
     builtSqft: area,
@@ -198,6 +212,7 @@ export const unitOf = ({ accessory, assumptions: a }: SchemeSite): Part | undefi
     hardCost: terms.hardCost!,
     hardWords: `a detached unit of ${sqft(unit.sqft)}`,
     months: unitMonths,
+    monthsFor: 'unit',
     price,
     unit: { ...homeUnit('unit', 1, unit.sqft, price), beds: unit.bedrooms },
     builtSqft: unit.sqft,

@@ -2,6 +2,7 @@
 // lines, schedule, offer, break-even and return come from intelligence/proforma/project.ts.
 import type { AssumptionName } from '../domain/assumptions/assumptions.ts'
 import type { Confidence } from '../domain/facts.ts'
+import type { Envelope } from '../domain/findings/building-envelope.ts'
 import type { Approval, DecisionCondition } from '../domain/findings/decision.ts'
 import type { LawReference } from '../domain/findings/laws.ts'
 import type { SchemeKind, SchemeVariantName } from '../domain/findings/scheme-kinds.ts'
@@ -16,6 +17,8 @@ import {
 } from '../intelligence/proforma/project.ts'
 import { sqft } from '../intelligence/scores/number-format.ts'
 import { newHouseApproval } from '../intelligence/site/demolition-approval.ts'
+import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
+import { replacementWarning } from '../laws/rented-homes.ts'
 import type { Price } from './prices.ts'
 import type { LawUse, SchemeSite } from './site.ts'
 
@@ -131,11 +134,17 @@ const strictness: readonly Approval[] = ['none', 'ministerial', 'design_review',
 const stricter = (one: Approval, other: Approval): Approval =>
   strictness.indexOf(one) >= strictness.indexOf(other) ? one : other
 
+/** Of a demolition: what is not known counts as refused. */
+const mayBeRefused = (approval: Approval | undefined): boolean => approval === 'discretionary' || approval === 'unknown'
+
 /** Without a law of its own: what zoning allows. */
-export const byZoning = (approval: Approval, condition?: DecisionCondition): Lawfulness => ({
-  allowed: approval === 'discretionary' ? 'conditional' : 'yes',
+export const byZoning = (
+  approval: Approval,
+  ...conditions: readonly (DecisionCondition | undefined)[]
+): Lawfulness => ({
+  allowed: mayBeRefused(approval) ? 'conditional' : 'yes',
   approval,
-  conditions: condition ? [condition] : [],
+  conditions: conditions.filter((each) => each !== undefined),
   untestedRules: [],
 })
 
@@ -146,11 +155,12 @@ export const byLaw = (use: LawUse, site: SchemeSite, demolishes: boolean): Lawfu
   const allowed = ownerAllowed(use, site)
   const isSure = allowed === 'yes' || allowed === 'likely'
   return {
-    allowed: isSure && demolition?.approval === 'discretionary' ? 'conditional' : allowed,
+    allowed: isSure && mayBeRefused(demolition?.approval) ? 'conditional' : allowed,
     approval,
     conditions: [
       ...(demolition?.condition ? [demolition.condition] : []),
       ...use.conditions.map(({ text, citation }) => ({ text, citation })),
+      ...(demolition?.warning ? [demolition.warning] : []),
     ],
     untestedRules: use.untestedRules.map(({ rule, text, citation }) => ({ rule, text, citation })),
     law: use.law,
@@ -165,8 +175,11 @@ const ownerAllowed = ({ scheme, allowed, untestedRules }: LawUse, { assumptions 
       : 'yes'
     : allowed
 
-export const demolitionOf = ({ facts, pack }: SchemeSite) =>
-  newHouseApproval(facts, pack?.market.demolitionReview, undefined)
+/** `hearing`: what the size of the new house needs. The warning comes last: the first condition is the one that may be refused. */
+export const demolitionOf = ({ facts, pack }: SchemeSite, hearing?: Envelope['review']) => ({
+  ...newHouseApproval(facts, pack?.market.demolitionReview, hearing),
+  warning: isVacantLot(facts) ? undefined : replacementWarning(pack?.market.state, facts.overlays),
+})
 
 /** So many rules that could not be tested leave any figure in doubt. */
 const manyUntested = 3

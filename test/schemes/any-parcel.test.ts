@@ -8,6 +8,7 @@ import { packs } from '../../src/domain/packs/use-packs.ts'
 import { districtsOf } from '../../src/domain/packs/zoning-tables.ts'
 import { bestUses } from '../../src/intelligence/decision/best-use.ts'
 import { projectAssumptions } from '../../src/intelligence/proforma/project-duration.ts'
+import { isVacantLot } from '../../src/intelligence/site/vacant-lot.ts'
 import { bestLead } from '../../src/laws/list.ts'
 import { parcelLeads } from '../../src/laws/parcel-leads.ts'
 import { computeSchemes, offersOf, schemeFigures } from '../../src/schemes/compute.ts'
@@ -108,7 +109,21 @@ it('sums equal lines, the low case bears no more, the sign of the return agrees 
         for (const found of [scheme, ...scheme.variants]) {
           counts.set(each.kind, (counts.get(each.kind) ?? 0) + (found.maximumOffer ? 1 : 0))
           const { maximumOffer, maximumOfferLow, lines, cashFlow, totalCost, proceedsNet, profit, irrPct } = found
-          if (maximumOffer !== undefined) expect(maximumOfferLow).toBeLessThanOrEqual(maximumOffer)
+          if (maximumOffer !== undefined) {
+            expect(maximumOfferLow).toBeLessThanOrEqual(maximumOffer)
+            // Where no price earns the target the offer is zero, for every use.
+            expect(maximumOfferLow).toBeGreaterThanOrEqual(0)
+          }
+          // Of the targets only the one that the offer leaves is among its assumptions.
+          const targets = Object.entries(found.assumptions).filter(([name]) => name.startsWith('target'))
+          expect(targets.map(([, value]) => value)).toEqual(targets.length > 0 ? [found.targetReturnPct] : [])
+          const { monthsBasis = 'own assumption', months = 0 } = found
+          if (!monthsBasis.includes('own assumption')) {
+            const named = (monthsBasis.replaceAll(/[\d,]+ sq ft/g, '').match(/[\d.]+/g) ?? []).map(Number)
+            expect(Math.abs(named.reduce((all, each) => all + each, 0) - months)).toBeLessThan(0.3)
+            if (found.units.length > 1 && each.kind === 'new_house_and_unit')
+              counts.set('unit months', (counts.get('unit months') ?? 0) + 1)
+          }
           if (found.allowed === 'no') expect(maximumOffer).toBeUndefined()
           // Other answers have the figures of these to the dollar.
           if (found.confidence === 'low' && !/^(keep|rent|renovate|new_house|add_unit)$/.test(each.kind)) {
@@ -134,6 +149,9 @@ it('sums equal lines, the low case bears no more, the sign of the return agrees 
             net: line('resaleGross', 'sellingCosts'),
           })
           expect(profit).toBe(proceedsNet! - totalCost!)
+          const sold = found.units.reduce((all, { count, priceUsd = 0 }) => all + count * priceUsd, 0)
+          // Prices of low confidence are rounded.
+          if (found.confidence !== 'low') expect(Math.abs(sold - line('resaleGross'))).toBeLessThan(9)
           if (irrPct !== undefined && Math.abs(irrPct) >= 0.1) expect(Math.sign(irrPct)).toBe(Math.sign(profit!))
           // Where the house stays: what the sale brings beyond it, less what is built.
           if (found.gainUsd) expect(found.because.includes(losing)).toBe(found.gainUsd < 0)
@@ -149,6 +167,19 @@ it('sums equal lines, the low case bears no more, the sign of the return agrees 
       if (!place.perSqft && comps.compCount === 0) expect(offer('new_house')).toBeUndefined()
       if (facts.lotSqft === undefined)
         expect([offer('new_house'), offer('split'), offer('divide')]).toEqual([undefined, undefined, undefined])
+      if (isVacantLot(facts)) expect([offer('rent'), offer('renovate')]).toEqual([undefined, undefined])
+      for (const { kind, variants } of computed)
+        for (const { variant } of variants) {
+          const demolishes = /^new_house/.test(kind) || variant.variant === 'house_goes'
+          const isWarned = variant.conditions.some(({ citation }) => citation === 'Gov. Code 66300.6')
+          const isLet = facts.overlays.tenantLast3y === 'yes' || facts.overlays.tenantLast5y === 'yes'
+          if (demolishes && variant.build) {
+            expect(isWarned).toBe(isLet && !isVacantLot(facts) && site.pack?.market.state === 'CA')
+            if (isWarned) counts.set('tenant', (counts.get('tenant') ?? 0) + 1)
+          }
+          // A house that nobody knows may be demolished is not simply allowed.
+          if (/^new_house$/.test(kind) && variant.approval === 'unknown') expect(variant.allowed).not.toBe('yes')
+        }
       // Best is never something that only keeps or that may be refused.
       const { best, ifApproved } = bestUses(offersOf(computed))
       for (const use of [best, ifApproved])
@@ -174,6 +205,8 @@ it('sums equal lines, the low case bears no more, the sign of the return agrees 
     'local_dwellings',
     'divide',
     'untested',
+    'unit months',
+    'tenant',
   ])
     expect([kind, (counts.get(kind) ?? 0) > 0]).toEqual([kind, true])
 })

@@ -417,7 +417,7 @@ it('9: Nantucket, a second house of 1,800 sq ft', () => {
       value: { value: 1, low: 1, high: 1, confidence: 'high' },
     },
   )
-  expectFigures(site, dwellingOf(site, 1800, 2), 0, { total: 2_459_118, returnPct: -15.2, months: 21 })
+  expectFigures(site, dwellingOf(site, 1800, 2, 'targetUnitPct'), 0, { total: 2_459_118, returnPct: -15.2, months: 21 })
 })
 
 it.each([

@@ -11,6 +11,7 @@ import { holdOf } from '../proforma/hold.ts'
 import { resaleSpread, type Spreads } from '../proforma/proforma-cases.ts'
 import { oneDecimal } from '../proforma/project.ts'
 import { renovationApproval } from '../site/demolition-approval.ts'
+import { clamp } from '../statistics/clamp.ts'
 
 /** In the low case costs of buying and carrying are taken as shares of the price. */
 export const flipOffer = (
@@ -33,9 +34,10 @@ export const flipOffer = (
     returnPct: oneDecimal((100 * profitUsd) / totalCostUsd),
     returnAtAskingPct: oneDecimal((100 * profitAtAskingUsd) / costAtAsking),
     maximumOffer,
-    maximumOfferLow: Math.min(
-      maximumOffer,
+    maximumOfferLow: clamp(
       priceAt(1 - resaleSpread(assumptions, confidence) / 100, 1 + costSpreadPct / 100, 1 + monthsSpreadPct / 100),
+      0,
+      maximumOffer,
     ),
   }
 }
@@ -43,7 +45,7 @@ export const flipOffer = (
 /** Rents may be lower by this share in the low case. */
 const lowRent = 0.92
 
-/** The price at which noi / (price + acquisition) is the target. */
+/** The price at which noi / (price + acquisition) is the target; 0 where no price is, as for every use. */
 export const rentOffer = ({ noi, capRatePct, grossYieldPct, terms }: Hold, targetPct: number): RentOffer => {
   const { price = 0, rent = 0, acquisition = 0, acquisitionPct = 0, propertyTaxPct = 0 } = terms
   const { vacancyPct = 0, operatingCostPct = 0 } = terms
@@ -54,8 +56,8 @@ export const rentOffer = ({ noi, capRatePct, grossYieldPct, terms }: Hold, targe
     capRatePct,
     grossYieldPct,
     yieldPct: oneDecimal((100 * noi) / (price + acquisition)),
-    maximumOffer: Math.floor(beforeTax / perDollar),
-    maximumOfferLow: Math.floor((beforeTax - (1 - lowRent) * collected) / perDollar),
+    maximumOffer: Math.max(0, Math.floor(beforeTax / perDollar)),
+    maximumOfferLow: Math.max(0, Math.floor((beforeTax - (1 - lowRent) * collected) / perDollar)),
   }
 }
 

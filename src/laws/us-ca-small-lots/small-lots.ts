@@ -7,6 +7,7 @@ import { decimal, plural, sqft } from '../../intelligence/scores/number-format.t
 import { isVacantLot } from '../../intelligence/site/vacant-lot.ts'
 import type { LawFacts, LawOf, Traced } from '../law.ts'
 import { lawfulUse, useFinding } from '../lawful-use.ts'
+import { hadTenant } from '../rented-homes.ts'
 import { acreSqft, isInState, isOnOwnLot, needsCoastalPermit, zoneUse } from '../site-tests.ts'
 
 const limits = {
@@ -115,8 +116,7 @@ const rules = [
     },
   ),
   absolute('TENANT_5Y: No tenant in the last five years', 'Gov. Code 66499.41(a)(8)', ({ overlays }) => {
-    if ([overlays.tenantLast5y, overlays.tenantLast3y].includes('yes'))
-      return fail('A tenant lived there in the last five years.', 'yes')
+    if (hadTenant(overlays)) return fail('A tenant lived there in the last five years.', 'yes')
     return overlays.tenantLast5y === 'no'
       ? pass('No tenant in the last five years.', 'no')
       : unknownFact('It is unknown whether a tenant lived there in the last five years.')

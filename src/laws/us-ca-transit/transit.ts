@@ -15,6 +15,7 @@ import {
 import { decimal } from '../../intelligence/scores/number-format.ts'
 import type { LawFacts, LawOf, Traced } from '../law.ts'
 import { lawfulUse, useFinding } from '../lawful-use.ts'
+import { hadTenant, replacementInCalifornia } from '../rented-homes.ts'
 import { acreSqft, isInState, isOnOwnLot, needsCoastalPermit, zoneUse } from '../site-tests.ts'
 import { bestStation, largeCity, type NearStation, stopsWithin } from './stations.ts'
 
@@ -158,13 +159,11 @@ const rules = [
   ),
   obligation(
     'REPLACEMENT: Replacement of homes let to lower incomes',
-    'Gov. Code 66300.6',
+    replacementInCalifornia.citation,
     { confidence: 'low' },
     ({ overlays }) =>
-      [overlays.tenantLast3y, overlays.tenantLast5y].includes('yes')
-        ? warn(
-            'A home let to a lower-income household in the last five years must be replaced and the household relocated.',
-          )
+      hadTenant(overlays)
+        ? warn(replacementInCalifornia.text)
         : unknownFact('It is unknown whether a lower-income household lived there in the last five years.'),
   ),
   obligation('COASTAL_PERMIT: Coastal development permit', 'Coastal Act', needsCoastalPermit),

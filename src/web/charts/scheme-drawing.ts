@@ -82,7 +82,7 @@ const planOf = (
   frontFt: number,
 ): { lots: readonly Lot[]; boxes: readonly Box[] } => {
   const { kind, variant, units, builtSqft = 0 } = scheme
-  const stays = variant === 'house_stays' || houseStays.has(kind)
+  const stays = keepsHouse(scheme)
   const shares = lotShares(scheme, facts?.lotSqft ?? width * depth, stays)
   const stacked = kind === 'small_lots' || (kind === 'split' && sharesAccess(facts ?? {}))
   const lots = lotsOf(shares, width, depth, stacked)
@@ -115,6 +115,8 @@ const planOf = (
 }
 
 const houseStays: ReadonlySet<Scheme['kind']> = new Set(['keep', 'renovate', 'rent', 'add_unit', 'local_dwellings'])
+export const keepsHouse = ({ kind, variant }: Pick<Scheme, 'kind' | 'variant'>): boolean =>
+  variant === 'house_stays' || houseStays.has(kind)
 
 /** Of the land, from the street or from the left. */
 const lotShares = ({ kind, units }: Pick<Scheme, 'kind' | 'units'>, lotSqft: number, stays: boolean) => {
