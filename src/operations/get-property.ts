@@ -39,7 +39,7 @@ import { usesAt } from './schemes.ts'
 import { assessedFields, scoreOf, valueConfidence, valueRange } from './served-values.ts'
 import { timelineOf, valueMovesSince } from './timeline.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
-import { withoutOldPermits, withoutRemarks } from './withheld-texts.ts'
+import { withoutOldRecords, withoutRemarks } from './withheld-texts.ts'
 
 export const getPropertyRun = implement(
   getPropertyIntelligence,
@@ -77,7 +77,7 @@ export const getPropertyRun = implement(
     const asked = valued && wants('explanation') ? await askValue(db, home) : undefined
     const assessment =
       since !== undefined && priced?.explanation
-        ? { ...priced, explanation: withoutOldPermits(priced.explanation) }
+        ? { ...priced, explanation: withoutOldRecords(priced.explanation) }
         : priced
     const earnings = await earningsOf(
       context,

@@ -232,13 +232,18 @@ test('a key with a history window gets no text about older permits or hidden lis
     ],
     landPhrases: ['bring your contractor'],
   })
+  // A sum over the permits, and what an earlier sale said of the home.
+  const spent = { name: 'recentPermits', points: -3, because: 'Permits valued at $394,600 in the last ten years' }
+  const grown = { fact: 'livingSqft', why: 'It differs by 80% from the area at its last sale.' } as const
+  const teardown = finding({ parts: [spent] })
+  const value = { ...finding({}), parts: [], support: { missing: [], doubtful: [grown] } }
   for (const [id, soldOn] of [
     ['p_001windowed-open', undefined],
     ['p_001windowed-sold', '2025-01-01'],
   ] as const) {
     await property(db, { id })
     await listing(db, { property_id: id, ...(soldOn ? { status: 'sold', sold_on: soldOn } : {}) })
-    await assessment(db, id, { explanation: { condition: quoting } })
+    await assessment(db, id, { explanation: { condition: quoting, teardown, value } })
     await sql`insert into assessment_history (market, property_id, changed_at, flippability_score, previous, reason, model_version)
       values ('sf-peninsula', ${id}, '2025-02-01', 40, '{}', 'old change', 'test'),
         ('sf-peninsula', ${id}, '2026-11-10', 40, '{"flippabilityScore": 30}', 'Roof permit in 2018', 'test')`.execute(
@@ -251,6 +256,8 @@ test('a key with a history window gets no text about older permits or hidden lis
   expect(await text('p_001windowed-sold', free)).not.toMatch(/Remodel permit|bring your contractor|old change/)
   expect(await text('p_001windowed-open', free)).not.toMatch(/Remodel permit|old change/)
   expect(await text('p_001windowed-open', free)).toContain('bring your contractor')
+  expect(await text('p_001windowed-open', pro)).toMatch(/394,600.*last sale|last sale.*394,600/)
+  expect(await text('p_001windowed-open', free)).not.toMatch(/394,600|ten years|last sale/)
   const scores = async (id: string, key: string) => (await get(id, key, '?include=history')).body.data.history[0]
   expect(await scores('p_001windowed-sold', pro)).toMatchObject({
     flippabilityScore: 40,
