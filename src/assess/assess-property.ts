@@ -23,6 +23,7 @@ import { teardownScore } from '../intelligence/teardown/teardown.ts'
 import type { TeardownFacts } from '../intelligence/teardown/teardown-facts.ts'
 import {
   inPresentCondition,
+  noLandValue,
   noValueFinding,
   valueFields,
   valueFinding,
@@ -70,6 +71,7 @@ export const assessProperty = (
   const valued = value ?? (isVacantLot(facts) ? view.landSales.value(facts) : undefined)
   const inCondition = valued && inPresentCondition(facts, view, withNote(valued, replaced), condition)
   const priced = expectedPriceOf(subject, view, bidding, value)
+  const unavailable = valued ? undefined : isVacantLot(facts) ? noLandValue(facts) : found.unavailable
   const tension = priceTension(priced, inCondition, subject.listing?.priceUsd)
   const expected = priced && tension ? notHigh(priced) : priced
   // The stored confidence does not follow from the asking price, which some keys may not see; what is computed here does.
@@ -109,7 +111,7 @@ export const assessProperty = (
           ...{ assumptions: costs, review: market?.demolitionReview, priceUsd: facts.listPriceUsd },
           rentUsd: rentUsdOf(facts, view),
           ...{ built: built.proforma, envelope, flip, value: present },
-          noValue: valued ? undefined : found.unavailable?.text,
+          noValue: unavailable?.text,
         })
       : undefined,
     ...valueFields(present),
@@ -122,7 +124,7 @@ export const assessProperty = (
       ...(charm ? { historicCharm: charm } : {}),
       ...(bidding ? { biddingWar: bidding } : {}),
       ...(built ? { proforma: proformaFinding(built, input.comps.confidence, resaleComps) } : {}),
-      value: inCondition ? valueFinding(facts, inCondition) : noValueFinding(found.unavailable!),
+      value: inCondition ? valueFinding(facts, inCondition) : noValueFinding(unavailable!),
     },
     uses: usesOf(facts, view, {
       ...{ input, envelope, leads, offMarketComps, condition, heat, flip, value: present },

@@ -2,7 +2,7 @@
 import type { ProductMedians, SchemePlace } from '../domain/findings/decision.ts'
 import type { CityLevels } from '../intelligence/bidding-war/city-levels.ts'
 import { medianIfAny } from '../intelligence/statistics/average.ts'
-import { smallLotShare } from '../schemes/prices.ts'
+import { areComparableLots, smallLotShare } from '../schemes/prices.ts'
 import type { MarketSale } from '../store/assessments/market-facts.ts'
 import { pointsWithin } from './points-within.ts'
 
@@ -29,18 +29,28 @@ export const productSales = (sales: readonly MarketSale[], since: string, levels
   const within = pointsWithin(
     sales.flatMap((sale) => {
       const { propertyId, lat, lng, priceUsd, livingSqft, lotSqft } = sale
-      const { medianPerSqft } = levels.of(sale.citySlug)
+      const { medianPerSqft, medianLotSqft = 0 } = levels.of(sale.citySlug)
       const product = sale.soldOn < since ? undefined : productOf(sale)
       return product && lat !== undefined && lng !== undefined && livingSqft && medianPerSqft
-        ? [{ propertyId, lat, lng, product, share: priceUsd / livingSqft / medianPerSqft, sqft: livingSqft, lotSqft }]
+        ? [
+            {
+              ...{ propertyId, lat, lng, product, lotSqft, sqft: livingSqft, cityLotSqft: medianLotSqft },
+              share: priceUsd / livingSqft / medianPerSqft,
+            },
+          ]
         : []
     }),
   )
   return ({ propertyId, citySlug, lat, lng }) => {
-    const { medianPerSqft = 0 } = levels.of(citySlug)
+    const { medianPerSqft = 0, medianLotSqft = 0 } = levels.of(citySlug)
     const others = within(lat, lng, nearbyKm).filter((sale) => !propertyId || sale.propertyId !== propertyId)
     const known = products.flatMap((product): [string, ProductMedians][] => {
-      const found = others.filter((sale) => sale.product === product)
+      // A small lot of a city of small lots is not one here: its price beside a house says nothing.
+      const isHere =
+        product !== 'smallLots'
+          ? () => true
+          : (sale: (typeof others)[number]) => areComparableLots(sale.cityLotSqft, medianLotSqft)
+      const found = others.filter((sale) => sale.product === product && isHere(sale))
       const middle = (name: 'share' | 'sqft' | 'lotSqft') => medianIfAny(found.flatMap((sale) => sale[name] ?? [])) ?? 0
       if (found.length < leastSales) return []
       const perSqft = Math.round(medianPerSqft * middle('share'))

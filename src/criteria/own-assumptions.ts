@@ -196,6 +196,7 @@ export const AssumptionsUsed = object(
     id: optional.text('The assumption set; absent when the values were given in the request'),
     name: optional.text('Name of the set'),
     retired: optional(retiredList),
+    atMarket: optional.texts('Of lists: fields of rows that stay at the market’s assumptions'),
     changed: list(
       object('OwnAssumption', {
         name: text('Name of the assumption'),

@@ -17,6 +17,7 @@ import { parcelLeads } from '../laws/parcel-leads.ts'
 import type { HeatRow } from '../store/assessments/models.ts'
 import type { AssessmentRow } from '../store/properties/properties.ts'
 import type { Explanation, MarketHeat, StoredExplanation } from '../wire/explanation.ts'
+import { valueConfidence } from './served-values.ts'
 import type { VisibleProperty } from './visible-property.ts'
 
 export const explainProperty = (
@@ -49,7 +50,7 @@ export const explainProperty = (
     historicCharm: scored(explanation.historicCharm),
     biddingWar: scored(explanation.biddingWar),
     proforma: versioned(withoutSales(explanation.proforma)),
-    value: versioned(withContributions(explanation.value, assessment.valueUsd, asked?.value)),
+    value: versioned(withContributions(valueOf(assessment), assessment.valueUsd, asked?.value)),
     heat: heat && listing && isShown(listing.status) ? scored(storedHeat(heat)) : undefined,
     marketHeat: scored(marketHeat),
     envelope: versioned(buildingEnvelope(facts, districtOf(pack, facts.city, facts.zoning))),
@@ -62,6 +63,12 @@ export const explainProperty = (
     modelVersion,
     assessedAt: assessment.assessedAt.toISOString(),
   }
+}
+
+/** With the confidence that the value is served with. */
+const valueOf = ({ explanation, proforma }: AssessmentRow): StoredExplanation['value'] => {
+  const value = explanation?.value
+  return value && { ...value, confidence: valueConfidence(value.confidence, proforma) ?? 'low' }
 }
 
 /** The parts of the value. None where the stored model no longer gives the assessed value: the next assessment follows. */

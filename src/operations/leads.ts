@@ -72,7 +72,7 @@ export const listAduLeadsRun = implement(
     return {
       ...(await leadAnswer(context, { ...found, applied }, 'accessory_unit', ['parcels'], lead)),
       ...reasonFor('accessory_unit', found.search.markets, input.city),
-      ...(own ? { assumptions: own.used } : {}),
+      ...(own ? { assumptions: { ...own.used, atMarket: ['bestUse'] } } : {}),
     }
   },
 )

@@ -80,7 +80,7 @@ export const searchAnswer = <T>(
     ...answer,
     pagination: { ...answer.pagination, nextOffset, nextCursor: found.nextCursor },
     applied: found.applied,
-    ...(found.own ? { assumptions: found.own.used } : {}),
+    ...(found.own ? { assumptions: { ...found.own.used, atMarket: ['bestUse'] } } : {}),
     ...(found.funnel ? { funnel: found.funnel } : {}),
     ...(hints.length > 0 ? { suggestions: hints } : {}),
   }

@@ -17,6 +17,7 @@ import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
 import { type ConditionValueModel, conditionPrior } from '../intelligence/valuation/condition-value.ts'
 import {
   inPresentCondition,
+  noLandValue,
   noValueFinding,
   valueFields,
   valueFinding,
@@ -70,6 +71,7 @@ export const withOwnFacts = async (
   const { envelope, input, resaleComps, offMarketComps } = proformaInputOf(facts, view, numbers)
   const expectedPrice = found.proforma?.expectedPrice
   const built = proforma({ ...input, expectedPrice, changed: ownIn(numbers, citySlug) })
+  const unavailable = isVacantLot(facts) ? noLandValue(facts) : said?.unavailable
   const tension = priceTension(expectedPrice, value, listing?.price)
   // Where the asking price contradicts the value, what follows from it is not certain.
   const present = value && tension && value.confidence === 'high' ? { ...value, confidence: 'medium' as const } : value
@@ -99,7 +101,7 @@ export const withOwnFacts = async (
       ...{ assumptions, review: pack?.market.demolitionReview, priceUsd: listing?.price },
       rentUsd: 'amount' in rent ? rent.amount : undefined,
       ...{ built: built.proforma, envelope, flip, value: present },
-      noValue: said?.unavailable?.text ?? found.offers.noValue,
+      noValue: value ? undefined : (unavailable?.text ?? found.offers.noValue),
     })
   return {
     ...found,
@@ -130,7 +132,7 @@ export const withOwnFacts = async (
           }
         : {}),
       ...(value && { value: valueFinding(asRecorded, value) }),
-      ...(said && !value && { value: noValueFinding(said.unavailable!) }),
+      ...(said && !value && !isVacantLot(facts) && { value: noValueFinding(said.unavailable!) }),
     } as AssessmentRow['explanation'],
   }
 }

@@ -30,7 +30,7 @@ import { ownAssumptionsOf } from './own-assumptions.ts'
 import { ownFactsUsed, withOwnFacts } from './own-facts.ts'
 import { provenanceOf } from './provenance.ts'
 import { resaleOf } from './run-proforma.ts'
-import { valueRange } from './served-values.ts'
+import { valueConfidence, valueRange } from './served-values.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
 
 export const getPropertySchemesRun = implement(
@@ -193,7 +193,9 @@ const computedOf = async (
     comps,
     accessory: assessment?.leads.find(({ kind }) => kind === 'accessory_unit')?.finding as StoredAduFinding | undefined,
     rentUsd: earnings.monthlyRent?.amount,
-    value: valueRange(assessment ?? {}, { confidence: explanation?.value?.confidence ?? 'low' }),
+    value: valueRange(assessment ?? {}, {
+      confidence: valueConfidence(explanation?.value?.confidence, listing && assessment?.proforma) ?? 'low',
+    }),
     renovation: uses?.renovation,
     place: uses?.place ?? {},
   })

@@ -36,6 +36,9 @@ export const products = {
 /** Lots under this share of the usual size sell as small lots: another product, which value model and sales of other lots do not know. */
 export const smallLotShare = 0.6
 
+/** Lots of which neither is more than twice the other: what houses sell for on others says little. */
+export const areComparableLots = (one: number, other: number): boolean => one <= 2 * other && other <= 2 * one
+
 /** A factor of a price that an assumption decides. */
 type Term = readonly [name: AssumptionName, factor: (value: number) => number]
 
@@ -59,6 +62,7 @@ const salesOf = (place: SchemePlace, { sold, share }: Product, lotSqft: number |
   const isSmall = lotSqft && place.lotSqft && lotSqft < smallLotShare * place.lotSqft
   const name = sold ?? (isSmall && !share ? 'smallLots' : undefined)
   const found = name && place.sold?.[name]
+  if (name === 'smallLots' && found?.lotSqft && !areComparableLots(lotSqft!, found.lotSqft)) return undefined
   return found && { ...found, words: soldWords[name] }
 }
 

@@ -36,11 +36,16 @@ const agreementSentences = (ofSales: number | undefined, value: ValueEstimate | 
   const worth = `${usd(value.value)}, range ${usd(value.low)} to ${usd(value.high)}`
   const both = `The value estimate is ${worth}; the weighted median of the adjusted prices is ${usd(ofSales)}`
   const share = Math.round(100 * (value.basis?.weightOfComps ?? 0))
-  const counts = `counts ${share}% in it, the model ${100 - share}%`
+  const { model, conditionUsd = 0 } = value.basis ?? {}
+  const rest =
+    conditionUsd === 0
+      ? ''
+      : `; the condition of the home ${conditionUsd > 0 ? 'adds' : 'takes off'} ${usd(Math.abs(conditionUsd))}`
+  const counts = `counts ${share}% in it, the model${model === undefined ? '' : ` of ${usd(model)}`} ${100 - share}%`
   return Math.abs(off) <= agreePct
-    ? [`${both} and ${counts}.`]
+    ? [`${both} and ${counts}${rest}.`]
     : [
-        `${both}, ${Math.abs(off)}% ${off > 0 ? 'more' : 'less'}. It ${counts}, by how near each has been to past prices.`,
+        `${both}, ${Math.abs(off)}% ${off > 0 ? 'more' : 'less'}. It ${counts}, by how near each has been to past prices${rest}.`,
       ]
 }
 

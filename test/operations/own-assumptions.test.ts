@@ -167,6 +167,7 @@ describe('returns with own assumptions', () => {
       id: set,
       name: 'My builder',
       changed: Object.entries(values).map(([name, value]) => ({ name, value })),
+      atMarket: ['bestUse'],
     })
     expect(own.map(({ id }) => id)).toEqual(usual.map(({ id }) => id))
     const modeled = own.filter(({ returnPct }) => returnPct !== undefined)
@@ -330,6 +331,7 @@ test('the months of a pro forma follow the permits of the city: one basis on eve
   // A name of an earlier version is reported and has no effect.
   expect(answer.assumptions).toEqual({
     changed: [{ name: 'designMonths', value: 2 }],
+    atMarket: ['bestUse'],
     retired: [{ name: 'drawPct', text: 'Interest comes from the monthly schedule.' }],
   })
   const basis =

@@ -236,7 +236,11 @@ test('a key with a history window gets no text about older permits or hidden lis
   const spent = { name: 'recentPermits', points: -3, because: 'Permits valued at $394,600 in the last ten years' }
   const grown = { fact: 'livingSqft', why: 'It differs by 80% from the area at its last sale.' } as const
   const teardown = finding({ parts: [spent] })
-  const value = { ...finding({}), parts: [], support: { missing: [], doubtful: [grown] } }
+  const value = {
+    ...finding({}),
+    parts: [],
+    support: { nearestSaleMi: 0.1, salesWithinMile12m: 9, missing: [], doubtful: [grown] },
+  }
   for (const [id, soldOn] of [
     ['p_001windowed-open', undefined],
     ['p_001windowed-sold', '2025-01-01'],

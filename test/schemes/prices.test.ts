@@ -10,7 +10,10 @@ import { type Build, bestBuild } from '../../src/schemes/scheme.ts'
 import type { SchemeSite } from '../../src/schemes/site.ts'
 
 const levels = {
-  of: (city: string) => ({ medianLotSqft: 6_000, medianPerSqft: city === 'cheap' ? 600 : 1_200 }),
+  of: (city: string) => ({
+    medianLotSqft: city === 'large' ? 47_000 : 6_000,
+    medianPerSqft: city === 'cheap' ? 600 : 1_200,
+  }),
 } as unknown as CityLevels
 const here = { lat: 37.5, lng: -122.2 }
 const sale = (more: object): Parameters<typeof productSales>[0][number] => ({
@@ -41,6 +44,9 @@ describe('sales of a product', () => {
     })
     // Homes of a dearer city nearby say what the product is worth beside a house, not what it costs here.
     expect(nearOf(five(), { propertyId: 'p_2', citySlug: 'cheap', ...here })?.attached?.perSqft).toBe(500)
+    // A small lot of this city is none in a city of half acres.
+    const small = five({ propertyType: 'single_family', lotSqft: 3_500 })
+    expect(nearOf(small, { propertyId: 'p_2', citySlug: 'large', ...here })?.smallLots).toBeUndefined()
     // A house on 60% of the usual lot is a house.
     expect(nearOf(five({ propertyType: 'single_family', lotSqft: 3_600 }))?.smallLots).toBeUndefined()
   })
@@ -60,6 +66,13 @@ describe('the price of a home', () => {
   const a = assumptionsFor(undefined, 'San Mateo')
   const city = { perSqft: 1_200, sqft: 1_700, lotSqft: 6_000 }
   const sold = { perSqft: 1_000, sqft: 1_400, count: 7 }
+
+  it('of a house on a small lot follows sales on lots of half to twice its size, otherwise the formula', () => {
+    const place = { ...city, lotSqft: 47_000, sold: { smallLots: { ...sold, lotSqft: 22_000 } } }
+    const at = (lotSqft: number) => homePrice(place, products.house, { sqft: 1_750, lotSqft }, a)
+    expect(at(11_000)).toMatchObject({ confidence: 'medium', comparables: 7 })
+    expect(at(3_187)).toMatchObject({ confidence: 'low', basis: expect.stringContaining('By formula') })
+  })
 
   it('of an attached product follows its sales, with a medium confidence and its spread', () => {
     for (const product of [products.duplexHalf, products.townhouse]) {

@@ -20,6 +20,16 @@ test('the text says how much the comparables count in the value, and when they d
   expect(textOf([0.4, 0.6], 1_600_000)).toContain('20% less. It counts 40% in it')
 })
 
+test('the sentence names all that the value adds up from', () => {
+  const basis = { model: 2_822_265, comps: 2_809_461, weightOfComps: 0.15, conditionUsd: -529_449 }
+  const text = compsText({
+    ...{ comps: [], compsValue: 2_809_461, comparables: {} },
+    intelligence: { valueEstimate: { value: 2_292_834, low: 2_000_000, high: 2_500_000, basis } },
+  } as unknown as PropertyDetail)
+  expect(text).toContain('It counts 15% in it, the model of $2,822,265 85%')
+  expect(text).toContain('; the condition of the home takes off $529,449.')
+})
+
 test('the text dates the listed sales and counts the recent ones separately', () => {
   const text = compsText({
     comps: ['2024-04-01', '2026-09-22'].map((soldOn) => ({ soldOn, weight: 0.5, adjustedUsd: 2_000_000 })),

@@ -1,12 +1,13 @@
 // What to know before buying a lot without a building: what the records say, and what to ask for.
 import { type Static, Type } from 'typebox'
-import { object, text } from '../../common/shape.ts'
-import { type OverlayName, type Overlays, overlayNames } from '../facts.ts'
+import { object, optional, text } from '../../common/shape.ts'
+import { type Confidence, type OverlayName, type Overlays, overlayNames } from '../facts.ts'
 import { marketById } from '../packs/markets.ts'
 
 export const LandCheck = object('LandCheck', {
   item: text('What to check'),
   known: Type.Boolean({ description: 'Whether the records answer it completely' }),
+  applies: optional.flag('True if something that was found limits the lot or raises its cost'),
   text: text('What is known, or what to ask for'),
 })
 export type LandCheck = Static<typeof LandCheck>
@@ -29,10 +30,20 @@ interface Lot {
   zoning?: string | undefined
   allowableSqft?: number | undefined
   slopePct?: number | undefined
+  /** Low: the limits of the zoning district are unverified. */
+  allowableConfidence?: Confidence | undefined
   overlays: Overlays
 }
 
-export const landChecklist = ({ market, zoning, allowableSqft, slopePct, overlays }: Lot): LandCheck[] => {
+export const landChecklist = ({
+  market,
+  zoning,
+  allowableSqft,
+  slopePct,
+  allowableConfidence,
+  overlays,
+}: Lot): LandCheck[] => {
+  const isUnverified = allowableConfidence === 'low'
   const risks = risksIn(market).filter(({ overlay }) => overlay !== 'septic')
   const labels = (found: typeof risks) => found.map(({ label }) => label).join(', ')
   const present = risks.filter(({ overlay }) => overlays[overlay] === 'yes')
@@ -44,12 +55,13 @@ export const landChecklist = ({ market, zoning, allowableSqft, slopePct, overlay
       ? { item: 'Zoning', known: false, text: 'district not known' }
       : {
           item: 'Zoning',
-          known: size !== undefined,
-          text: `${zoning}, ${size === undefined ? 'floor area limit not known' : `${size} sq ft allowed`}`,
+          known: size !== undefined && !isUnverified,
+          text: `${zoning}, ${size === undefined ? 'floor area limit not known' : `${size} sq ft allowed${isUnverified ? ', unverified' : ''}`}`,
         },
     {
       item: 'Water and sewer',
       known: overlays.septic === 'no',
+      ...(overlays.septic === 'yes' ? { applies: true } : {}),
       text:
         overlays.septic === 'no'
           ? 'no septic system is needed'
@@ -61,6 +73,7 @@ export const landChecklist = ({ market, zoning, allowableSqft, slopePct, overlay
     {
       item: 'Hazards and restrictions',
       known: open.length === 0,
+      ...(present.length > 0 ? { applies: true } : {}),
       text: [
         present.length > 0 ? labels(present) : checked > 0 ? `none of ${checked} checked` : '',
         open.length > 0 ? `not known: ${labels(open)}` : '',

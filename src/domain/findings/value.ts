@@ -25,6 +25,9 @@ export const ValueBasis = object('ValueBasis', 'The two values from which the es
   weightOfComps: number(
     'Share of the comparable sales in the value, 0 to 0.5, by what each has been off in such situations',
   ),
+  conditionUsd: optional.number(
+    'What the condition that remarks, permits and photos show adds to both, dollars; negative where it takes off. Without it the value is between model and comps',
+  ),
 })
 export type ValueBasis = Static<typeof ValueBasis>
 

@@ -79,33 +79,44 @@ const valueInputs = [
 ] as const
 
 /** Of the parts of the value only that of its present condition is stored: the others are computed when read. */
-export const valueFinding = (facts: ValuationHome, value: PresentValue): ValueFinding => ({
-  parts:
-    value.condition === undefined
-      ? []
-      : [
-          {
-            name: 'condition',
-            points: Math.round(value.valueUsd) - Math.round(value.usualUsd),
-            because: `Condition ${Math.round(value.condition)}, where ${Math.round(value.usual)} is ${usualWords(facts)}`,
-          },
-        ],
-  used: valueInputs.filter((name) => facts[name] !== undefined),
-  missing: value.missing,
-  confidence: value.confidence,
-  support: {
-    nearestSaleMi: value.nearestSaleMi,
-    salesWithinMile12m: value.salesWithinMile12m,
-    missing: [...value.missing],
-    ...(value.doubtful.length > 0 ? { doubtful: [...value.doubtful] } : {}),
-  },
-  basis: {
-    model: Math.round(value.basis.model),
-    ...(value.basis.comps === undefined ? {} : { comps: Math.round(value.basis.comps) }),
-    weightOfComps: Math.round(100 * value.basis.weightOfComps) / 100,
-  },
-  ...(value.note ? { note: value.note } : {}),
-})
+export const valueFinding = (facts: ValuationHome, value: PresentValue): ValueFinding => {
+  const conditionUsd = Math.round(value.valueUsd) - Math.round(value.usualUsd)
+  const { condition } = value
+  return {
+    parts:
+      condition === undefined
+        ? []
+        : [
+            {
+              name: 'condition',
+              points: conditionUsd,
+              because: `Condition ${Math.round(condition)}, where ${Math.round(value.usual)} is ${usualWords(facts)}`,
+            },
+          ],
+    used: valueInputs.filter((name) => facts[name] !== undefined),
+    missing: value.missing,
+    confidence: value.confidence,
+    support: {
+      nearestSaleMi: value.nearestSaleMi,
+      salesWithinMile12m: value.salesWithinMile12m,
+      missing: [...value.missing],
+      ...(value.doubtful.length > 0 ? { doubtful: [...value.doubtful] } : {}),
+    },
+    basis: {
+      model: Math.round(value.basis.model),
+      ...(value.basis.comps === undefined ? {} : { comps: Math.round(value.basis.comps) }),
+      weightOfComps: Math.round(100 * value.basis.weightOfComps) / 100,
+      ...(condition === undefined || conditionUsd === 0 ? {} : { conditionUsd }),
+    },
+    ...(value.note ? { note: value.note } : {}),
+  }
+}
+
+/** Of a lot: it is valued from sales of land, whatever the value model of homes lacks. */
+export const noLandValue = ({ lotSqft, lat }: ValuationHome): ValueUnavailable =>
+  lotSqft === undefined || lat === undefined
+    ? { reason: 'TOO_FEW_FACTS', text: `No value without ${lotSqft === undefined ? 'the lot size' : 'a location'}.` }
+    : { reason: 'TOO_FEW_SALES', text: 'Too few sales of land are known here to value a lot.' }
 
 export const noValueFinding = (unavailable: ValueUnavailable): ValueFinding => ({
   parts: [],

@@ -1,14 +1,13 @@
 // The memo of one scheme for a lender or partner: three to five printed pages. Visitors who are not signed in see its summary.
 import type { FastifyInstance } from 'fastify'
 import { badRequest } from '../../common/errors.ts'
-import { type Assumptions, assumptionTable } from '../../domain/assumptions/assumptions.ts'
+import { assumptionTable } from '../../domain/assumptions/assumptions.ts'
 import { overlayNames } from '../../domain/facts.ts'
 import type { Accuracy } from '../../domain/findings/coverage-and-accuracy.ts'
 import { type SchemeKind, schemeKinds } from '../../domain/findings/scheme-kinds.ts'
 import type { Scheme } from '../../domain/findings/schemes.ts'
 import { allowedWords, approvalWords } from '../../domain/findings/use-words.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
-import { holdOf } from '../../intelligence/proforma/hold.ts'
 import { lotSurroundings } from '../../operations/lot-surroundings.ts'
 import type { BuiltHouse } from '../../wire/built-nearby.ts'
 import { getAccuracy } from '../../wire/operations/coverage.ts'
@@ -17,6 +16,7 @@ import {
   getPropertyIntelligence,
   getPropertySchemes,
   type PropertyPart,
+  runProforma,
 } from '../../wire/operations/properties.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { deskContext, pageNumbers, signedInVisitor } from '../account/visit.ts'
@@ -65,6 +65,8 @@ export const mountMemo = (app: FastifyInstance, site: Site): void => {
     const scheme = one.schemes[0]
     if (!scheme) throw badRequest(`There are no figures for ${named} on this lot. Choose another use on its page.`)
     const around = data.shape ? await lotSurroundings(context, data, lotBox(data.shape)) : undefined
+    const atPrice = { id, price: one.priceUsd!, ...assumptionsIn(scenario, numbers.set?.values) }
+    const rented = keepsHouse(scheme) && one.priceUsd ? (await runOperation(runProforma, context, atPrice)).data : data
     reply.header('cache-control', 'private, no-store')
     const runnersUp = all.schemes
       .filter(({ kind, allowed }) => kind !== named && kind !== 'keep' && allowed !== 'no')
@@ -87,7 +89,7 @@ ${
 ${lawSection(scheme)}${hazardSection(data)}${moneySection(scheme, data)}${cashFlowSection(scheme)}
 <section><h2>Value as it stands and as completed</h2><p>As it stands: ${valueText(data)}. As completed: ${scheme.units.map((unit) => unitText(unit).replace(/\.$/, '')).join('; ') || 'no sale'}.${errorText(accuracy?.data ?? [], data.market)} Not an appraisal.</p></section>
 ${compsSection(site, data)}${named.startsWith('new_house') ? resaleSection(site, data) : ''}
-${riskSection(scheme)}${exitSection(data, scheme, one.priceUsd)}
+${riskSection(scheme)}${exitSection(rented, scheme)}
 ${builtSection(built.data, built.radiusMi, built.years)}${permitTimeline(data)}
 ${assumptionsSection(scheme)}${unknownSection(scheme)}`
     : html`<p class="note"><a href="/account/sign-in">Sign in</a> to see laws, sources and uses, months, comparable sales, risk and assumptions. An email address is enough.</p>`
@@ -223,8 +225,8 @@ const riskSection = ({ risk, breakEven, maximumOfferLow, targetReturnPct }: Sche
   html`<section><h2>Sensitivity</h2><p>${breakEven ? breakEvenText(breakEven) : 'It loses at this price, so it has no break-even.'}${maximumOfferLow === undefined ? '' : ` In the low case it is worth up to ${usd(maximumOfferLow)}.`}</p>
 ${risk ? html`<p>Of ${count(risk.draws)} draws with other prices, costs, months and rates, ${percent(risk.lossPct)} lose and ${percent(risk.belowTargetPct)} stay below ${percent(targetReturnPct)}. Return: ${percent(risk.returnPct.p10)} or less in one of ten, ${percent(risk.returnPct.p50)} in the middle, ${percent(risk.returnPct.p90)} or more in one of ten. Whether it is approved is no part of this.</p>` : ''}</section>`
 
-/** Let, only what stands or a unit has a known rent. `priceUsd`: the price of the memo. */
-const exitSection = ({ monthlyRent, hold }: PropertyDetail, scheme: Scheme, priceUsd: number | undefined): Html => {
+/** Let, only what stands or a unit has a known rent. `hold` is at the price of the memo. */
+const exitSection = ({ monthlyRent, hold }: Pick<PropertyDetail, 'monthlyRent' | 'hold'>, scheme: Scheme): Html => {
   const { proceedsNet, units } = scheme
   const stays = keepsHouse(scheme)
   const unitRents = units.flatMap(({ role, monthlyRent: rent }) =>
@@ -238,19 +240,13 @@ const exitSection = ({ monthlyRent, hold }: PropertyDetail, scheme: Scheme, pric
     : ' The rent is not known.'
   const isUnknown = units.some(({ role }) => role === 'home' || role === 'lot' || (role === 'house' && !stays))
   return html`<section><h2>Exit</h2><p>${proceedsNet === undefined ? 'It is kept.' : `Sale: ${usd(proceedsNet)} after selling costs.`}${
-    stays ? `${asItStands}${hold && priceUsd !== undefined ? heldText(hold, priceUsd) : ''}` : ''
+    stays ? `${asItStands}${hold ? heldText(hold) : ''}` : ''
   }${isUnknown ? ` The rent of the new homes, and so their debt coverage, is not known${stays || unitRent === 0 ? '' : `; of what is added to them ${usd(unitRent)} a month is`}.` : ''}</p></section>`
 }
 
-const heldText = ({ terms }: NonNullable<PropertyDetail['hold']>, priceUsd: number): string => {
-  const { rent: rentUsd, livingSqft } = terms as { rent: number; livingSqft: number }
-  const { noi, capRatePct, dscr } = holdOf(
-    { priceUsd, rentUsd, livingSqft },
-    terms as Assumptions & typeof terms,
-    () => true,
-  )
+const heldText = ({ noi, capRatePct, dscr, terms }: NonNullable<PropertyDetail['hold']>): string => {
   const loan = `a 30-year loan of ${percent(terms.holdLoanPct)} at ${percent(terms.holdRatePct)}`
-  return ` As it stands that leaves ${usd(noi)} a year after costs, ${percent(capRatePct)} of ${usdShort(priceUsd)}.${dscr === undefined ? '' : ` Debt coverage (DSCR) is ${dscr.toFixed(2)} with ${loan}.`}`
+  return ` As it stands that leaves ${usd(noi)} a year after costs, ${percent(capRatePct)} of ${usdShort(terms.price)}.${dscr === undefined ? '' : ` Debt coverage (DSCR) is ${dscr.toFixed(2)} with ${loan}.`}`
 }
 
 const builtSection = (rows: readonly BuiltHouse[], radiusMi: number, years: number): Html =>

@@ -27,7 +27,7 @@ const checksOf = ({ facts, explanation }: PropertyDetail): Html[] =>
     : []
 
 export const checkLines = (checks: readonly LandCheck[]): Html[] =>
-  checks.map(({ item, known, text }) => html`<b>${known ? '✓' : '?'} ${item}</b>: ${text}`)
+  checks.map(({ item, known, applies, text }) => html`<b>${applies ? '!' : known ? '✓' : '?'} ${item}</b>: ${text}`)
 
 /** What decides: the maximum offer with its confidence and range, and the prices beside it. */
 export const dealSection = (data: PropertyDetail, { deal, answer }: { deal?: Deal; answer?: ProformaAnswer }): Html => {
