@@ -4,6 +4,7 @@ import { dollars } from '../common/dollars.ts'
 import { dayOf } from '../domain/day.ts'
 import { isOnMarket, isShown } from '../domain/facts.ts'
 import type { Decision } from '../domain/findings/decision.ts'
+import { schemeTable } from '../domain/findings/scheme-kinds.ts'
 import type { Db } from '../store/engine/database.ts'
 import { type DealHome, type DealRow, dealHomes } from '../store/keys/deals.ts'
 import type { DecisionsOf } from '../watches/mail.ts'
@@ -116,7 +117,7 @@ export const decisionChanges = (from: DealSnapshot, to: DealSnapshot): Change[] 
   if (from.scheme !== to.scheme && from.scheme && to.scheme)
     changes.push({
       what: 'bestUse',
-      text: `The best use is ${useWords(to.scheme)}; it was ${useWords(from.scheme)}`,
+      text: `The best use is ${schemeTable[to.scheme].noun}; it was ${schemeTable[from.scheme].noun}`,
       ...{ from: from.scheme, to: to.scheme },
     })
   const [before, after] = [from.roomUsd ?? 0, to.roomUsd ?? 0]
@@ -137,9 +138,6 @@ export const decisionChanges = (from: DealSnapshot, to: DealSnapshot): Change[] 
     })
   return changes
 }
-
-const useWords = (scheme: string): string =>
-  scheme === 'renovate' ? 'a renovation' : `a ${scheme.replaceAll('_', ' ')}`
 
 /** Nothing in it would be lost with it. */
 export const blankDeal = ({ stage, scheme, priceUsd, assumptions, facts }: DealRow): boolean =>
