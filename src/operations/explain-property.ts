@@ -50,7 +50,7 @@ export const explainProperty = (
     historicCharm: scored(explanation.historicCharm),
     biddingWar: scored(explanation.biddingWar),
     proforma: versioned(withoutSales(explanation.proforma)),
-    value: versioned(withContributions(valueOf(assessment), assessment.valueUsd, asked?.value)),
+    value: versioned(withContributions(servedValue(assessment), assessment.valueUsd, asked?.value)),
     heat: heat && listing && isShown(listing.status) ? scored(storedHeat(heat)) : undefined,
     marketHeat: scored(marketHeat),
     envelope: versioned(buildingEnvelope(facts, districtOf(pack, facts.city, facts.zoning))),
@@ -66,7 +66,7 @@ export const explainProperty = (
 }
 
 /** With the confidence that the value is served with. */
-const valueOf = ({ explanation, proforma }: AssessmentRow): StoredExplanation['value'] => {
+const servedValue = ({ explanation, proforma }: AssessmentRow): StoredExplanation['value'] => {
   const value = explanation?.value
   return value && { ...value, confidence: valueConfidence(value.confidence, proforma) ?? 'low' }
 }
