@@ -49,8 +49,8 @@ export const decisionOf = (facts: DecisionFacts): Decision => {
   const hasOffers = facts.offers.some(isSpoken)
   const { best, ifApproved: granted } = bestUses(facts.offers)
   if (!price && facts.propertyType === 'land') {
-    if (best) return residualDecision(facts, best)
-    if (hasOffers && !granted) return bare('No use we can compute earns its target at any price.')
+    if (best ?? granted) return residualDecision(facts, (best ?? granted)!)
+    if (hasOffers) return bare('No use we can compute earns its target at any price.')
   }
   if (!price || (!hasOffers && !facts.value)) return bare(`No estimate: ${reasonFor(facts)}.`)
 
@@ -76,22 +76,20 @@ export const decisionOf = (facts: DecisionFacts): Decision => {
 }
 
 /** Of a lot without a price: only what its best use could bear is known of its value. */
-const residualDecision = (facts: DecisionFacts, offer: SchemeOffer): Decision => ({
-  scheme: offer.kind,
-  approval: offer.approval,
-  confidence: offer.confidence,
-  text: `${worthText(offer)}${moreText(largerThan(offer, facts.offers.filter(isFree)))}; it has no estimated value and no asking price to compare that with.`,
-  worthUpTo: offer.maximumOffer,
-  ...(offer.maximumOfferLow === undefined ? {} : { worthUpToLow: offer.maximumOfferLow }),
-  conditions: [],
-  asOf: facts.assessedOn!,
-})
-
-const worthText = (offer: SchemeOffer): string =>
-  `Worth up to ${usdShort(roundedDown(offer.maximumOffer))}${offer.confidence === 'low' ? ', on thin evidence,' : ''} ${names[offer.kind].as}`
-
-const moreText = (offer: Found): string =>
-  offer ? `, on thin evidence up to ${usdShort(roundedDown(offer.maximumOffer))} ${names[offer.kind].as}` : ''
+const residualDecision = (facts: DecisionFacts, offer: SchemeOffer): Decision => {
+  const { kind, approval, confidence, maximumOffer, maximumOfferLow, condition } = offer
+  const more = largerThan(offer, facts.offers.filter(isFree))
+  const upTo = (each: SchemeOffer) => `up to ${usdShort(roundedDown(each.maximumOffer))} ${names[each.kind].as}`
+  const worth = `${isFree(offer) ? 'Worth' : `${onlyIf(offer)}: worth`} ${confidence === 'low' ? 'on thin evidence ' : ''}${upTo(offer)}`
+  return {
+    ...{ scheme: kind, approval, confidence },
+    text: `${worth}${more ? `, or, on thin evidence, ${upTo(more)}` : ''}; it has no estimated value and no asking price to compare with.`,
+    ...(isFree(offer) ? { worthUpTo: maximumOffer } : {}),
+    ...(isFree(offer) && maximumOfferLow !== undefined ? { worthUpToLow: maximumOfferLow } : {}),
+    conditions: condition ? [condition] : [],
+    asOf: facts.assessedOn!,
+  }
+}
 
 export interface Price {
   /** The price to beat and its upper end. */
@@ -205,26 +203,35 @@ const nearestSentence = (facts: DecisionFacts, price: Price, best: Found, grante
   const lead = [best, granted].find((each) => each && each.maximumOffer >= 1_000)
   const more = largerThan(lead, facts.offers)
   const noUse = (how = '') => `No use we can compute ${how}earns its target near ${price.beaten}`
-  const first = lead ?? more
-  if (!first) return `${noUse()}.`
-  const how =
-    more?.kind === 'rent' ? 'by building or selling ' : more?.confidence === 'low' ? 'with enough evidence ' : ''
-  const intro = noUse(isNear(price, more) ? how : '')
-  const named = (offer: SchemeOffer, isThin: boolean): string => {
-    const marks = [isThin ? 'on thin evidence' : '', isFree(offer) || !isSpoken(offer) ? '' : lowerFirst(onlyIf(offer))]
-    const said = marks.filter((mark) => mark !== '').join(' and ')
-    return `${said && `, ${said},`} ${names[offer.kind].noun}, at ${orLess(facts, offer)}`
+  if (!lead && !more) return `${noUse()}.`
+  const marksOf = (offer: SchemeOffer): string =>
+    [
+      offer.confidence === 'low' && offer.kind !== 'rent' ? 'on thin evidence' : '',
+      isFree(offer) || offer.kind === 'rent' ? '' : lowerFirst(onlyIf(offer)),
+    ]
+      .filter((mark) => mark !== '')
+      .join(' and ')
+  const nearest = (offer: SchemeOffer): string => {
+    const marks = marksOf(offer)
+    return `${marks && `, ${marks},`} ${names[offer.kind].noun}, at ${orLess(facts, offer)}`
   }
-  const or = lead && more ? `, or${named(more, more.confidence === 'low' && lead.confidence !== 'low')}` : ''
-  return `${intro}; the nearest is${named(first, first.confidence === 'low')}${or}.`
+  if (!more || !isNear(price, more)) {
+    const or = lead && more ? `, or${nearest(more)}` : ''
+    return `${noUse()}; the nearest is${nearest((lead ?? more)!)}${or}.`
+  }
+  const how =
+    more.kind === 'rent' ? 'by building or selling ' : more.confidence === 'low' ? 'with enough evidence ' : ''
+  const marks = marksOf(more)
+  const would = `${marks && `${marks} `}${names[more.kind].noun} would, at ${orLess(facts, more)}`
+  return `${noUse(how)}; ${lead ? `the nearest is${nearest(lead)}; ` : ''}${would}.`
 }
 
-/** Keeping a home has no target that it could earn. */
+/** Without keeping a home, which has no target, and uses that the law does not clearly allow. */
 const largerThan = (lead: Found, offers: readonly SchemeOffer[]): Found =>
   largest(
     offers.filter(
-      ({ kind, maximumOffer, allowed }) =>
-        kind !== 'keep' && allowed !== 'no' && maximumOffer >= Math.max(1_000, (lead?.maximumOffer ?? 0) + 1),
+      (each) =>
+        (each.kind === 'rent' || isSpoken(each)) && each.maximumOffer >= Math.max(1_000, (lead?.maximumOffer ?? 0) + 1),
     ),
     ({ maximumOffer }) => maximumOffer,
   )

@@ -106,10 +106,10 @@ test('a use near the price that is never best is said with its reason; keeping a
   expect(
     textOf({ offers: [keep, house(1_300_000, { confidence: 'low', maximumOfferLow: 0 }), renovation(900_000)] }),
   ).toBe(
-    'No use we can compute with enough evidence earns its target near $1.36M; the nearest is a renovation, at $900K or less, or, on thin evidence, a new house, at $1.3M or less.',
+    'No use we can compute with enough evidence earns its target near $1.36M; the nearest is a renovation, at $900K or less; on thin evidence a new house would, at $1.3M or less.',
   )
   expect(textOf({ offers: [rent(1_300_000)] })).toBe(
-    'No use we can compute by building or selling earns its target near $1.36M; the nearest is renting it out, at $1.3M or less.',
+    'No use we can compute by building or selling earns its target near $1.36M; renting it out would, at $1.3M or less.',
   )
 })
 
@@ -173,9 +173,12 @@ test('the sentence names the use that the figures are of, and one that could bea
   expect(textOf({ offers: [renovation(900_000), rent(1_000_000)] })).toContain(
     'the nearest is a renovation, at $900K or less, or renting it out, at $1M or less.',
   )
-  // A thin use of the figures is called so, and what bears more by as little evidence is not set apart from it.
+  // A law that could not be tested enough allows nothing.
+  expect(textOf({ offers: [renovation(900_000), thin(1_300_000, { allowed: 'unknown' })] })).toMatch(
+    /the nearest is a renovation, at \$900K or less\.$/,
+  )
   expect(textOf({ offers: [thin(900_000, { maximumOfferLow: 700_000 }), thin(1_200_000)] })).toBe(
-    'No use we can compute with enough evidence earns its target near $1.36M; the nearest is, on thin evidence, two homes, at $900K or less, or two homes, at $1.2M or less.',
+    'No use we can compute with enough evidence earns its target near $1.36M; the nearest is, on thin evidence, two homes, at $900K or less; on thin evidence two homes would, at $1.2M or less.',
   )
   expect(textOf({ offers: [house(1_400_000, { confidence: 'low' })] })).toMatch(
     /^Works, on thin evidence, at the expected price of \$1\.36M/,
@@ -189,7 +192,7 @@ test('an approval that would not make a use the best is no advice, and what work
   const oath = { text: 'Only if the owner signs an affidavit.' }
   const split = house(1_300_000, { kind: 'split', allowed: 'conditional', confidence: 'low', maximumOfferLow: 0 })
   expect(textOf({ offers: [{ ...split, condition: oath }, renovation(900_000)] })).toBe(
-    'No use we can compute with enough evidence earns its target near $1.36M; the nearest is a renovation, at $900K or less, or, on thin evidence and only if the owner signs an affidavit, a lot split, at $1.3M or less.',
+    'No use we can compute with enough evidence earns its target near $1.36M; the nearest is a renovation, at $900K or less; on thin evidence and only if the owner signs an affidavit a lot split would, at $1.3M or less.',
   )
   const thin = house(1_250_000, { kind: 'two_units', confidence: 'low', maximumOfferLow: 0 })
   expect(textOf({ offers: [ifAllowed(1_300_000), thin, renovation(900_000)] })).toMatch(
@@ -205,11 +208,19 @@ test('a lot without a price says what it could bear, and that no use pays where 
   const land = { ...lot, propertyType: 'land' as const }
   const thin = house(666_000, { confidence: 'low', maximumOfferLow: 183_000 })
   const homes = house(219_000, { kind: 'two_units', maximumOfferLow: 190_000 })
-  const none = 'it has no estimated value and no asking price to compare that with.'
+  const none = 'it has no estimated value and no asking price to compare with.'
   expect(textOf({ ...land, offers: [homes] })).toBe(`Worth up to $219K as two homes; ${none}`)
   expect(decisionOf({ ...home, ...land, offers: [homes, thin] })).toMatchObject({
     worthUpTo: 219_000,
-    text: `Worth up to $219K as two homes, on thin evidence up to $666K as a new house; ${none}`,
+    text: `Worth up to $219K as two homes, or, on thin evidence, up to $666K as a new house; ${none}`,
+  })
+  expect(decisionOf({ ...home, ...land, offers: [ifAllowed(300_000)] })).toEqual({
+    scheme: 'new_house',
+    approval: 'discretionary',
+    confidence: 'medium',
+    text: `Only if the Historic District Commission allows demolition: worth up to $300K as a new house; ${none}`,
+    conditions: [condition],
+    asOf: '2026-11-17',
   })
   expect(textOf({ ...land, offers: [house(0), homes].map((each) => ({ ...each, maximumOffer: 0 })) })).toBe(
     'No use we can compute earns its target at any price.',
