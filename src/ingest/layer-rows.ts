@@ -36,6 +36,7 @@ export const layerReading = (config: LayerSource, context: ReadContext): Reading
   let outside = 0
   let firstOutside: string | undefined
   async function* ofMarket(market: string, box: ShapeBox): Reading['pages'] {
+    const { counted, shrank } = state
     const reading = sourceOf(config.kind)(config.where, { ...context, box })
     for await (const page of reading.pages) {
       Object.assign(state, reading.state)
@@ -52,7 +53,8 @@ export const layerReading = (config: LayerSource, context: ReadContext): Reading
         return [{ ...row, number, shape, market }]
       })
     }
-    Object.assign(state, reading.state)
+    // A market that was read badly stays so after the next one.
+    Object.assign(state, reading.state, counted === false && { counted }, shrank && { shrank })
     const { extent } = config.sets
     if (state.notModified || extent === undefined || extent === 'market' || extent === 'unknown') return
     for await (const page of geojson({ url: extent }, { ...context, box }).pages)

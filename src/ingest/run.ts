@@ -129,12 +129,13 @@ export const runIngest = async (
           'all_rejected',
           `All ${tally.read} rows were rejected; see "lotline ingest report ${config.id}".`,
         )
-      if (config.complete && reading.state.counted === false)
+      const isComplete = config.complete || isLayer(config)
+      if (isComplete && reading.state.counted === false)
         throw new SourceError(
           'no_count',
-          'The service does not say how many rows it has, so rows that it left out cannot be told from rows that it no longer has. Nothing was changed. Remove "complete" from the source.',
+          `The service does not say how many rows it has, so rows that it left out cannot be told from rows that it no longer has. Nothing was changed. ${isLayer(config) ? 'Load the layer from a file instead.' : 'Remove "complete" from the source.'}`,
         )
-      if (config.complete && reading.state.shrank)
+      if (isComplete && reading.state.shrank)
         throw new ReadAgain(
           'The service lost rows while it was read, so rows that a page left out cannot be told from rows that it no longer has. Nothing was changed.',
         )
@@ -155,10 +156,9 @@ export const runIngest = async (
         layer: isLayer(config)
           ? { sets: config.sets, isChanged: previous === undefined, isAccepted: accepted !== undefined }
           : undefined,
-        complete:
-          config.complete || isLayer(config)
-            ? { maxGonePct: accepted ? 100 : (config.maxGonePct ?? defaultMaxGonePct[config.holds]) }
-            : undefined,
+        complete: isComplete
+          ? { maxGonePct: accepted ? 100 : (config.maxGonePct ?? defaultMaxGonePct[config.holds]) }
+          : undefined,
         read: tally.read,
         rejected: tally.rejected,
         end: { ...end, highWater: end.highWater ?? previous?.highWater },

@@ -5,6 +5,7 @@ import { sql } from '../../src/store/engine/database.ts'
 import { removeSource } from '../../src/store/ingest/remove-source.ts'
 import { salePage } from '../../src/store/search/sales.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
+import { feedServer, json } from '../sources/server.ts'
 import { count, ingest, listingRow, parcelRow, type Row, saleRow, tableRows, today } from './feed.ts'
 
 const store = useDatabaseWithQueue()
@@ -270,4 +271,36 @@ test('a zone that reaches a building counts, however little of the lot it covers
   expect(await values()).toBe('nynnnnnnnn')
   await removeSource(store().db, 'houses', today)
   expect(await values()).toBe('nnnnnnnnnn')
+})
+
+test('a layer of a service that loses shapes while it is read is read again; one without a count is refused', async () => {
+  await loadLots()
+  const features = Array.from({ length: 10 }, (_, at) => ({
+    attributes: { id: at },
+    geometry: { rings: [lotBox(at)] },
+  }))
+  const held = { features, counts: true, whilePaging: () => {} }
+  const { url } = await feedServer(({ url: { pathname, searchParams } }, response) => {
+    if (!pathname.endsWith('/query'))
+      return json(response, { objectIdField: 'id', maxRecordCount: 2, fields: [{ name: 'id' }] })
+    const offset = Number(searchParams.get('resultOffset'))
+    if (offset > 0) held.whilePaging()
+    const [left = 0, , right = 0] = searchParams.get('geometry')!.split(',').map(Number)
+    const all = left < west && right > west ? held.features : []
+    if (searchParams.has('returnCountOnly')) return json(response, held.counts ? { count: all.length } : {})
+    json(response, { features: all.slice(offset, offset + 2), spatialReference: { wkid: 4326 } })
+  })
+  // The markets that are read after this one have no shapes.
+  for (const market of ['sf-peninsula', undefined]) {
+    held.features = features
+    const load = () => layer([], { ...flood, extent: 'market' }, { kind: 'arcgis', where: { url }, market })
+    await load()
+    expect(await values()).toBe('yyyyyyyyyy')
+    held.whilePaging = () => Object.assign(held, { features: features.slice(1), whilePaging: () => {} })
+    await load()
+    expect(await values()).toBe('nyyyyyyyyy')
+    held.counts = false
+    await expect(load()).rejects.toThrow(/does not say how many rows.*Nothing was changed.*from a file/)
+    held.counts = true
+  }
 })
