@@ -41,12 +41,15 @@ export const newHouseByType = (type: string, scope: string): ClassifiedPermit | 
   const unit = accessoryUnit.exec(scope)
   if (unit && !(named?.groups?.house && named.index < unit.index)) return undefined
   // "3,400 sq ft of living area, 570 sq ft garage" describes a house; "detached garage" does not.
-  const described = livingArea.exec(scope) ?? houseParts.exec(scope)
+  const isKind = word.groups?.kind !== undefined && !/\bnew\b/.test(type)
+  const described = isKind ? wholeHouse.exec(scope) : (livingArea.exec(scope) ?? houseParts.exec(scope))
   if (named?.groups?.other && !(isOneFamily && (named.index > 60 || livingArea.test(scope)))) return undefined
-  const isHouse = named?.groups?.house !== undefined
-  // Without "new", a type like "Single Family Dwelling" may be the kind of property only.
-  const isNew = /\bnew\b/.test(type) || /^$|\b(?:new|construct|build|erect)\b/.test(scope)
-  if (!isNew && !isHouse && !described) return undefined
+  const isHouse = named?.groups?.house !== undefined && !isExisting.test(scope)
+  // Without "new", a type like "Single Family Dwelling" may be the kind of property only: "new roof" builds no house.
+  if (!/\bnew\b/.test(type) && scope !== '') {
+    const isHouseType = !isKind && (isHouse || /\b(?:construct|build|erect)\b/.test(scope))
+    if (repairWork.test(scope) || !(isHouseType || described)) return undefined
+  }
   // "New construction": 4 sinks and a water heater.
   if (systemWork.test(scope) && !isHouse && (!described || !isOneFamily)) return undefined
   return isOneFamily || isHouse || /\bresidential\b/.test(type) ? found('new_house', word[0]) : undefined
@@ -55,8 +58,12 @@ export const newHouseByType = (type: string, scope: string): ClassifiedPermit | 
 const besidesHouse = /(?<=\b(?:dwelling|house|home|residence) ?)(?:&|\+|and\b|with\b|w\/).*$/
 /** "4 bedroom", "2-story", "lot 12 plan B": the usual description of a new house. */
 const houseParts = anyWord`bed ?rooms?|br|[0-9]-?bd|stor(y|ies)|framing|foundation|slab|(lot|plan) [0-9a-z]+|model|production|tract`
+/** What describes a house and no room: "living area", "4 bedrooms", but not "living room" or "bedroom lights". */
+const wholeHouse = anyWord`
+  living area|([0-9]+|one|two)[- ]?(bed ?rooms?|br|bd|stor(y|ies))|(lot|plan) [0-9a-z]+|model|production|tract
+`
 const repairWork = anyWord`
-  repairs?|replac\w+|remodel\w*|alter\w*|renovat\w*|re-?roof\w*|windows?|upgrade|convert\w*|damage\w*
+  repairs?|replac\w+|remodel\w*|alter\w*|renovat\w*|re-?roof\w*|windows?|upgrade|convert\w*|damage\w*|finish(ing)?
 `
 const severalHomes = anyWord`
   town ?-?(house|home)s?|condo(minium)?s?|apartments?|triplex|four ?plex|mixed[- ]use|retail|([3-9]|[1-9][0-9]+)[- ]?(family|units)
@@ -113,9 +120,11 @@ const otherThing = new RegExp(`${systemWork.source}|\\b(?:${accessory}|${part})\
 
 const typeWord = new RegExp(anyOf`
   \bs\.?f\.?[dr]\b|\bnew\b|\bsingle[- ]?family dwelling\b
-  ^(single[- ]family|(manufactured|modular) home)(?=( (detached|home|house|res\w*))?($|,| / ))
+  ^(?<kind>single[- ]family|(manufactured|modular) home)(?=( (detached|home|house|res\w*))?($|,| / ))
 `)
 const oneFamily = /\b(s\.?f\.?[dr]\b|(single|one|1) ?-?family|houses?|homes?|residences?|single[- ]dwelling)/
+const isExisting =
+  /(\bexisting|\bexist\.?|\(e\)) ([a-z0-9-]+ ){0,3}?(house|home|residen|dwelling|sf[dr]|single|one|building|structure|duplex)/
 const notHouseType = new RegExp(`\\b(?:${besideHouse})(?![a-z])`)
 /** The first thing a description names: the house, or something smaller. */
 const firstNamed = new RegExp(inOrder`

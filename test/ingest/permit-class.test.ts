@@ -830,6 +830,27 @@ test('what the city files a permit under decides before its words', () => {
   expect(of('Building', 'Close off existing front porch to create a mudroom')).toBe('addition')
 })
 
+test('work on a house filed under its kind builds no house', () => {
+  const classes: readonly [PermitClass, string][] = [
+    ['roof', 'New roof|Reroof with new shingles'],
+    ['remodel', 'New bathroom|New kitchen cabinets|finish basement bedrooms'],
+    ['other', 'New windows|upgrade house|replace siding on house|New front door|Awning on existing brick house'],
+    ['new_house', 'New house|4 bedroom, 3 bath, 2-story'],
+  ]
+  const kinds = ['Single Family', 'Single Family Residential', 'Single Family Home', 'Single Family / Residential']
+  const rows = (types: readonly string[], among = classes) =>
+    types.flatMap((type) =>
+      among.flatMap(([wanted, scopes]) => scopes.split('|').map((scope) => [type, scope, wanted] as const)),
+    )
+  const all = [
+    ...rows([...kinds, 'SFD', 'Modular Home']),
+    ...rows(['Single Family Residential/Home'], classes.slice(0, 3)),
+    ...rows(kinds, [['other', 'Paint house|New light in bedroom|New fireplace in living room']]),
+    ['New', 'Shoring at existing brick residence', 'other'] as const,
+  ]
+  expect(all.map(([type, scope]) => [type, scope, classifyPermit(type, scope).permitClass])).toEqual(all)
+})
+
 test('demolished garages, sheds and farm buildings are no houses', () => {
   for (const part of ['Accessory Building', 'Detached Garage', 'Attached Deck', 'Attached Garage/Carport'])
     expect(classifyPermit(`Demolition -Building / Single Detached Dwelling / ${part}`, undefined).permitClass).toBe(
