@@ -59,6 +59,12 @@ test('a backup is restored by another process into an empty database', { timeout
   const target = { ...env, DATABASE_URL: urlOf(await newDatabase()) }
   const again = await runToEnd(['backup', file], env)
   expect([again.code, again.output]).toEqual([1, expect.stringContaining('--force')])
+  const nowhere = await runToEnd(['export', 'sales', join(dir, 'none', 'x.csv'), '--format', 'csv'], env)
+  expect([nowhere.code, nowhere.output]).toEqual([
+    1,
+    expect.stringMatching(/^.*Cannot write .*Name a file in a folder/s),
+  ])
+  expect(nowhere.output).not.toContain('    at ')
   const noFolder = await runToEnd(['backup', file, '--keep', '2'], env)
   expect([noFolder.code, noFolder.output]).toEqual([1, expect.stringContaining('--keep needs an existing folder')])
   expect(await json(['restore', file], target)).toEqual(taken)

@@ -85,7 +85,9 @@ const exportTo = async (services: OpenServices, kind: ExportKind, file: string, 
   }
   const progress = progressBar(kind, process.stderr)
   const part = `${file}.part`
-  const out = await open(part, 'w')
+  const out = await open(part, 'w').catch((error: Error) => {
+    throw new OperatorError(`Cannot write ${part}: ${error.message}. Name a file in a folder that exists.`)
+  })
   try {
     checkExport(request)
     const bulk = { countTo: Number.MAX_SAFE_INTEGER - 1, hiddenSources: [] }
