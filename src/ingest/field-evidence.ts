@@ -2,6 +2,7 @@
 // rows contradict is left out with the reason.
 import type { Dataset } from '../domain/facts.ts'
 import type { FieldRule } from '../domain/packs/source-config.ts'
+import { stateCodes } from '../domain/states.ts'
 import { mapper } from './map.ts'
 import { hasStreet, readDate } from './values.ts'
 
@@ -9,10 +10,13 @@ export const isStreetAddress = (text: string): boolean =>
   /^(?!\W*(?:lot|blk|block|sec|twp)\b)[^[{]*\d.*[a-z]{2}/i.test(text) && hasStreet(text)
 
 const words = 'description contractor architect'
-/** Fields, the least share of their values that must fit, the form, and what values that do not fit are. */
-const forms: readonly (readonly [string, number, RegExp | ((text: string) => boolean), string])[] = [
+/**
+ * Fields (an empty list applies to every field), the least share of the values that must fit, the rule that a value fits, and the
+ * reason if fewer do.
+ */
+const valueRules: readonly (readonly [string, number, RegExp | ((text: string) => boolean), string])[] = [
   ['', 0.5, /^(?!\s*(\{|\[\s*['"{]))/, 'the values are JSON'],
-  ['', 0.9, /^(?!#(ref|name|value|n\/a|div)|#{4})/i, 'a spreadsheet could not show the values'],
+  ['', 0.9, /^(?!#(ref|name|value|n\/a|div)|#{4})/i, 'the values are spreadsheet errors such as #REF! or ####'],
   ['remarks', 0.5, /[a-z]{2} [a-z]{2}/i, 'the values are not sentences'],
   ['address', 1 / 3, isStreetAddress, 'the values are not street addresses'],
   ['city county', 0.5, /^[^\d_]*[a-z][^\d_]*$/i, 'the values are numbers'],
@@ -20,11 +24,16 @@ const forms: readonly (readonly [string, number, RegExp | ((text: string) => boo
   ['city county', 0.5, /[a-z]{3}/i, 'the values are codes'],
   ['city', 0.8, /^(?!.* county$)/i, 'counties are among the values'],
   ['projectType status propertyType', 0.5, /^(?!\d{1,3}(\.0)?$)/, 'the values are numeric codes'],
-  [`projectType status zoning ${words}`, 0.5, /^(?!(y|n|yes|no|t|f|true|false)$)/i, 'they say yes or no'],
+  [
+    `projectType status zoning ${words}`,
+    0.5,
+    /^(?!(y|n|yes|no|t|f|true|false)$)/i,
+    'the values are yes or no, not words',
+  ],
   [`projectType status ${words}`, 0.5, (text) => typeof readDate(text) !== 'string', 'the values are dates'],
   [words, 0.5, /[a-z]{3}/i, 'the values are not words'],
   ['description', 0.7, /^(?!\d+ [^,]*\b(st|ave|rd|dr|ln|ct|street|avenue|road)\b[^,]*$)/i, 'they are addresses'],
-  ['contractor architect', 0.5, /^[^@]*$/, 'the values are mail addresses'],
+  ['contractor architect', 0.5, /^[^@]*$/, 'the values are email addresses'],
   ['permitId listingId apn contractorLicense', 0.5, /\d/, 'the values have no digits'],
   ['apn', 0.5, /^(?!\d\.\d+E\+\d+$|\d{12,}0000$)/i, 'a spreadsheet has rounded the numbers; export them as text'],
   ['apn', 0.5, /^(?!\d{1,4}(\.0)?$)/, 'the values are too short for parcel numbers'],
@@ -33,28 +42,31 @@ const forms: readonly (readonly [string, number, RegExp | ((text: string) => boo
 
 /** Why the texts of a column cannot be those of a field. */
 export const misfit = (field: string, texts: readonly string[]): string | undefined =>
-  forms.find(([fields, least, form]) => {
+  valueRules.find(([fields, least, rule]) => {
     if (fields !== '' && !fields.split(' ').includes(field)) return false
-    const fits = typeof form === 'function' ? form : (text: string) => form.test(text)
+    const fits = typeof rule === 'function' ? rule : (text: string) => rule.test(text)
     return texts.filter((text) => fits(text.trim())).length < least * texts.length
   })?.[3]
 
 const isOff = (ratio: number, least: number, most: number): boolean => ratio < least || ratio > most
 const endsIn = (text: string, end: string): boolean => text.toUpperCase().endsWith(end.toUpperCase())
-const isOtherLot: Wrong<number> = (one, other, lot) => isOff((one * other) / lot, 0.3, 3)
-const isOtherPrice: Wrong<number> = (one, other) => isOff(one / other, 0.5, 2)
+const lotAreaMismatch: Wrong<number> = (one, other, lot) => isOff((one * other) / lot, 0.3, 3)
+const differsFromPrice: Wrong<number> = (one, other) => isOff(one / other, 0.5, 2)
 type Wrong<Value> = (one: Value, other: Value, third: Value) => boolean
-/** Fields that a row must have, the share of such rows that may be wrong, when one is, and what is said of the first field. */
+/**
+ * Fields, the largest share of the rows with all of them that may be wrong, when a row is wrong, and the reason to leave out the first
+ * field if more are.
+ */
 type Relations<Value> = readonly (readonly [string, number, Wrong<Value>, string])[]
 const ofNumbers: Relations<number> = [
   ['yearRenovated yearBuilt', 0.1, (renovated, built) => renovated < built, 'it is before the year built'],
-  ['livingSqft beds', 0.5, (area, beds) => isOff(area / beds, 150, 1500), 'it does not fit the bedrooms'],
+  ['livingSqft beds', 0.5, (area, beds) => isOff(area / beds, 150, 1500), 'the area per bedroom is implausible'],
   ['livingSqft priceUsd', 0.5, (area, price) => isOff(price / area, 5, 5000), 'it does not fit the price'],
-  ['lotWidthFt lotDepthFt lotSqft', 0.5, isOtherLot, 'it does not fit the area'],
-  ['lotDepthFt lotWidthFt lotSqft', 0.5, isOtherLot, 'it does not fit the area'],
-  ['listPriceUsd priceUsd', 0.3, isOtherPrice, 'it does not fit the price'],
-  ['soldPriceUsd priceUsd', 0.3, isOtherPrice, 'it does not fit the price'],
-  ['originalPriceUsd priceUsd', 0.3, isOtherPrice, 'it does not fit the price'],
+  ['lotWidthFt lotDepthFt lotSqft', 0.5, lotAreaMismatch, 'width × depth does not match the lot area'],
+  ['lotDepthFt lotWidthFt lotSqft', 0.5, lotAreaMismatch, 'width × depth does not match the lot area'],
+  ['listPriceUsd priceUsd', 0.3, differsFromPrice, 'it does not fit the price'],
+  ['soldPriceUsd priceUsd', 0.3, differsFromPrice, 'it does not fit the price'],
+  ['originalPriceUsd priceUsd', 0.3, differsFromPrice, 'it does not fit the price'],
   ['beds', 0.05, (beds) => beds % 1 !== 0, 'the values are not whole numbers'],
   ['baths', 0.05, (baths) => (baths * 4) % 1 !== 0, 'values such as 2.1 may mean two full baths and a half one'],
   ['lng lat zip', 0.5, (lng, lat) => lng > 60 && lat > 15, 'it lacks its minus sign'],
@@ -64,7 +76,7 @@ const ofTexts: Relations<string> = [
   ['finaledOn issuedOn', 0.2, (finaled, issued) => finaled < issued, 'it is before the day of issue'],
   ['listedOn soldOn', 0.2, (listed, sold) => listed > sold, 'it is after the day of the sale'],
   ['yearBuilt soldOn', 0.5, (built, sold) => Number(built) > Number(sold.slice(0, 4)) + 1, 'it is after the sale'],
-  ['address city', 0.05, (address, city) => endsIn(address, ` ${city}`), 'the town is in it'],
+  ['address city', 0.05, (address, city) => endsIn(address, ` ${city}`), 'the address includes the city'],
   [
     'address',
     0.05,
@@ -72,9 +84,14 @@ const ofTexts: Relations<string> = [
     'a town, state and ZIP code follow the street, but not in one form',
   ],
 ]
-/** "12 Elm StreetBelton", "12 Elm St, TX", "12 Elm St Hope, TX 75001". */
-const afterStreet =
-  /([Ss]treet|[Ss]t|[Aa]ve(nue)?|[Rr](oa)?d|[Dd]r(ive)?|[Ll]a?ne?|[Cc](our)?t|[Cc]ir(cle)?|[Pp]l(ace)?|[Ww]ay|[Tt]er(race)?|[Bb]lvd)[A-Z][a-z]{2}|,\s*[A-Z]{2}$|\b[A-Z]{2},?\s+\d{5}(-\d{4})?$/
+/** In fewer rows, chance decides: one wrong day of three is no sign that the column holds something else. */
+const fewestRows = 20
+const exceeds = (wrong: number, share: number, rows: number): boolean => wrong > share * Math.max(rows, fewestRows)
+
+/** "12 Elm StreetBelton", "12 Elm St, TX", "12 Elm St Hope, TX 75001"; NE is also the northeast of a city. */
+const afterStreet = new RegExp(
+  String.raw`\b([Ss]treet|[Ss]t|[Aa]ve(nue)?|[Rr](oa)?d|[Dd]r(ive)?|[Ll]a?ne?|[Cc](our)?t|[Cc]ir(cle)?|[Pp]l(ace)?|[Ww]ay|[Tt]er(race)?|[Bb]lvd)[A-Z][a-z]{2}|,\s*(${stateCodes.filter((code) => code !== 'NE').join('|')})$|\b[A-Z]{2},?\s+\d{5}(-\d{4})?$`,
+)
 
 /** Fields of a proposed mapping that the rows contradict. */
 export const contradictions = (
@@ -97,11 +114,12 @@ export const contradictions = (
     (a, b) => b.length - a.length,
   )
   // Redfin counts the days of a home that was sold from its sale to the day of the download.
-  const isSinceSale = countedOn.length > 0.3 * untilDay.filter(Boolean).length
+  const isSinceSale = exceeds(countedOn.length, 0.3, untilDay.filter(Boolean).length)
   const since = isSinceSale ? [{ field: 'daysOnMarket', reason: 'it counts the days since the sale' }] : []
-  const different = (field: string) => new Set(values.map((row) => row[field])).size
+  const located = values.filter(({ address, lat, lng }) => address && lat !== undefined && lng !== undefined)
+  const different = (...names: string[]) => new Set(located.map((row) => names.map((name) => row[name]).join())).size
   // One point for all addresses of a ZIP code.
-  const isShared = different('address') >= 20 && different('lat') * 5 < different('address') && 'lat' in proposed
+  const isShared = different('address') >= fewestRows && different('lat', 'lng') * 5 < different('address')
   const shared = isShared ? [{ field: 'lat', reason: 'many addresses have the same point' }] : []
   const wrong = [...days, ...ofTexts, ...ofNumbers].flatMap(([names, share, isWrong, reason]) => {
     const of = names.split(' ')
@@ -109,7 +127,7 @@ export const contradictions = (
     // 0 is how feeds write an unknown number.
     const whole = all.filter((row) => !row.includes(undefined) && !row.includes(0))
     const wrong = whole.filter((row) => isWrong(...(row as [never, never, never]))).length
-    return whole.length > 0 && wrong > share * whole.length ? [{ field: of[0]!, reason }] : []
+    return exceeds(wrong, share, whole.length) ? [{ field: of[0]!, reason }] : []
   })
   return [...since, ...shared, ...wrong]
 }

@@ -50,14 +50,14 @@ export const newSource = async (
     if (broken > rows.length / 4)
       throw new SourceError(
         'column_count',
-        `${broken} of the first ${rows.length + broken} rows of ${url} have more or fewer values than its ${columns.length} columns. A value may hold the delimiter without quotes.`,
+        `${broken} of the first ${rows.length + broken} rows of ${url} have more or fewer values than its ${columns.length} columns. A value may contain an unquoted delimiter.`,
       )
     if (rows.length === 0) throw new SourceError('empty', `${url} has no rows.`)
     const shifted = headerShift(rows)
     if (shifted)
       throw new SourceError(
         'shifted',
-        `The column names of ${url} are shifted against the values: ${shifted} fit the values of the column beside them. Correct the line of column names.`,
+        `The header row of ${url} does not line up with the data: ${shifted} match a nearby column instead. Fix the header row.`,
       )
     const twice = new Set(columns.filter((name, at) => name !== '' && columns.indexOf(name) !== at))
     if (twice.size > 0)
@@ -69,8 +69,7 @@ export const newSource = async (
         'not_recognized',
         `What ${url} holds is not recognized from its columns: ${mapping.unusedColumns.slice(0, 12).join(', ')}. To map it by hand: lotline sources new FILE --market ID --holds, with one of ${datasets.join(', ')}.`,
       )
-    for (const column of twice)
-      mapping.unclear.push({ field: 'any', column, reason: 'two columns have this name; rename one' })
+    for (const column of twice) mapping.unclear.push({ field: 'any', column, reason: 'appears twice; rename one' })
     if (rows.every(({ geometry }) => (geometry as { unreadable?: string } | undefined)?.unreadable))
       mapping.unclear.push({
         ...{ field: 'outline', column: 'geometry' },

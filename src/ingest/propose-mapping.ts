@@ -87,7 +87,10 @@ const proofs: Readonly<Record<Dataset, readonly (readonly string[])[]>> = {
   rents: [['bedrooms', 'amountUsd']],
 }
 
-/** Shifts of the names against the values, at which most columns that contradict their names would fit them. */
+/**
+ * Columns whose names fit the values of a nearby column instead, all by the same shift, in a run of columns that would all fit. A
+ * column that cannot be read beside a usable one is no shift: the name of the usable one would have to fit its own neighbor too.
+ */
 export const headerShift = (rows: readonly Row[]): string | undefined => {
   const columns = columnsOf(rows.slice(0, 500))
   const typed = datasets.flatMap((holds) =>
@@ -104,9 +107,14 @@ export const headerShift = (rows: readonly Row[]): string | undefined => {
   }
   const known = columns.flatMap(({ values }, at) => (expected[at] && values.length > 0 ? [at] : []))
   const wrong = known.filter((at) => !fits(at, 0))
-  for (const shift of [1, -1, 2, -2]) {
-    const better = wrong.filter((at) => columns[at + shift]?.values.length && fits(at, shift))
-    if (better.length >= 3 && better.length > known.length / 4) return better.map((at) => columns[at]!.name).join(', ')
+  for (const shift of wrong.length < 3 ? [] : [1, -1, 2, -2]) {
+    const fitting = known.filter((at) => columns[at + shift]?.values.length && fits(at, shift))
+    // The difference is the same for all columns of a run.
+    const runs = [...Map.groupBy(fitting, (at, index) => at - index).values()]
+    const better = runs
+      .map((run) => run.filter((at) => wrong.includes(at)))
+      .flatMap((run) => (run.length < 3 ? [] : run))
+    if (better.length > known.length / 4) return better.map((at) => columns[at]!.name).join(', ')
   }
   return undefined
 }
@@ -293,7 +301,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     keyFor('lotSqft') === nameKey(String(fields.find(({ field }) => field === 'lotSqft')?.rule))
   )
     if (agrees(lot, acres, (sqft, acre) => Math.abs(Math.log(Number(sqft) / (43_560 * Number(acre)))) < 1.1) === false)
-      leaveOut('lotSqft', `${acres.name} says another area`)
+      leaveOut('lotSqft', `it disagrees with ${acres.name}`)
   const typed = filled.find((column) => !used.has(column.name) && isTyped(column))
   if ('propertyType' in targetFields[holds] && !has('propertyType') && typed)
     add('propertyType', [typed], { confidence: 'medium', rule: typed.name, note: 'by its values' })

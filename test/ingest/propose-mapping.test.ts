@@ -935,7 +935,7 @@ test.each<[string, string, (at: number) => object, RegExp]>([
   ['a finish before the issue', 'finaledOn', () => ({ final_date: '2024-01-05' }), /before the day of issue/],
   ['days to come', 'appliedOn', () => ({ issued_date: '', applied_date: '2031-03-15' }), /in the future/],
   ['an id in place of a name', 'contractor', (at) => ({ contractor: 400 + at }), /not words/],
-  ['mail addresses', 'contractor', (at) => ({ contractor: `crew${at}@build.example` }), /mail addresses/],
+  ['email addresses', 'contractor', (at) => ({ contractor: `crew${at}@build.example` }), /email addresses/],
   ['addresses', 'description', (at) => ({ project_name: `${at} Oak St` }), /addresses/],
   ['counties', 'city', (at) => ({ jurisdiction: at % 2 ? 'Summit County' : 'Orem' }), /counties/],
   ['yes and no', 'description', (at) => ({ description: at % 2 ? 'Yes' : 'No' }), /yes or no/],
@@ -961,9 +961,9 @@ test.each<[string, string, (at: number) => object, RegExp]>([
 
 test.each<[string, string, (at: number) => object, RegExp]>([
   ['half baths after the point', 'baths', (at) => ({ baths: at % 2 ? 2.1 : 1.2 }), /two full baths and a half/],
-  ['a lot', 'livingSqft', () => ({ sqft_living: 5900 }), /bedrooms/],
+  ['a lot', 'livingSqft', () => ({ sqft_living: 5900 }), /area per bedroom/],
   ['a year before the house', 'yearRenovated', (at) => ({ yr_renovated: 1900 + at }), /before the year built/],
-  ['another lot in acres', 'lotSqft', () => ({ lot_sqft: 9000, acres: 3.5 }), /acres says another area/],
+  ['another lot in acres', 'lotSqft', () => ({ lot_sqft: 9000, acres: 3.5 }), /it disagrees with acres/],
   ['a list price', 'listPriceUsd', () => ({ list_price: 60_000 }), /does not fit the price/],
   ['a lost minus sign', 'lng', (at) => ({ lat: 40 + at / 1000, lng: 75 + at / 1000 }), /minus sign/],
   ['yes and no for a year', 'yearRenovated', (at) => ({ yr_renovated: at % 2 }), /the median is/],
@@ -1042,15 +1042,69 @@ test('names shifted against their values, torn rows and two columns of one name 
   const lines = Array.from({ length: 40 }, (_, at) => values(at))
   await expect(propose(['APN,Sale Date,Sale Price,Address,ZIP', ...lines])).resolves.toMatchObject({ rows: 40 })
   await expect(propose(['Sale Date,Sale Price,Address,ZIP,APN', ...lines])).rejects.toThrow(
-    /shifted against the values/,
+    /does not line up with the data: Sale Date, .* match a nearby column/,
   )
   const torn = lines.map((line, at) => (at % 2 ? `${line},Palo Alto` : line))
   await expect(propose(['APN,Sale Date,Sale Price,Address,ZIP', ...torn])).rejects.toThrow(/20 of the first 40 rows/)
   const { mapping } = await propose(['APN,Sale Date,Sale Price,Address,Address', ...lines])
   expect(ruleOf(mapping, 'address')).toBeUndefined()
   expect(mapping.unclear).toContainEqual(
-    expect.objectContaining({ column: 'Address', reason: expect.stringMatching(/two columns/) }),
+    expect.objectContaining({ column: 'Address', reason: expect.stringMatching(/^appears twice/) }),
   )
+})
+
+test('columns that cannot be read beside usable ones are no shift of the header row', async () => {
+  const columns = {
+    ...{ applied_date: 'pending', issued_date: '2024-03-15', finaled_date: 'see file', completed_date: '2024-05-20' },
+    ...{ zip: 'Springfield', zip_code: '94301', sqft: 'n/a sqft', living_area: 1850, permit_number: 'B-1' },
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'lotline-'))
+  const line = Object.values(columns).join(',')
+  await writeFile(join(folder, 'feed.csv'), `${Object.keys(columns).join(',')}\n${`${line}\n`.repeat(40)}`)
+  const { mapping } = await newSource(join(folder, 'feed.csv'), { holds: 'permits' }, { folder, now: today })
+  expect(ruleOf(mapping, 'issuedOn')).toBe('issued_date')
+})
+
+test('right fields are kept: few rows, rows without a point, parts of a city and names that begin like streets', () => {
+  const home = (at: number) => ({
+    ...{ parcel_number: `10-44-${100 + at}`, sale_date: `2025-0${1 + (at % 9)}-15`, sale_price: 400_000 + at * 1000 },
+    ...{ address: `${100 + at} Oak St`, beds: 3, days_on_market: 20 + at },
+  })
+  const kept = (file: readonly object[], ...fields: string[]) => {
+    const proposed = proposeMapping(file as Record<string, unknown>[], 'sales', today)
+    for (const field of fields)
+      expect([field, whyNot(proposed, field), ruleOf(proposed, field)]).toEqual([field, undefined, expect.anything()])
+  }
+  kept([0, 1, 2].map(home), 'daysOnMarket')
+  kept(
+    [
+      { ...home(0), sqft_living: 500 },
+      { ...home(1), sqft_living: 1400 },
+      { ...home(2), sqft_living: 400 },
+    ],
+    'livingSqft',
+  )
+  kept([{ ...home(0), sale_date: '2027-02-01' }, home(1), home(2)], 'soldOn')
+  const located = Array.from({ length: 1000 }, (_, at) => ({
+    ...home(at),
+    ...(at < 150 && { lat: 37.4 + at / 1000, lng: -122.1 }),
+  }))
+  kept(located, 'lat', 'lng')
+  for (const part of ['NW', 'NE', 'SE', 'SW'])
+    kept(
+      rows((at) => ({ ...home(at), address: `${at} 14th St, ${part}` })),
+      'address',
+    )
+  kept(
+    rows((at) => ({ ...home(at), address: at % 10 ? `${at} Oak St` : `${at} WestPark Ave` })),
+    'address',
+  )
+  const inTexas = proposeMapping(
+    rows((at) => ({ ...home(at), address: `${at} Oak St${at % 2 ? ', TX' : ''}` })),
+    'sales',
+    today,
+  )
+  expect(whyNot(inTexas, 'address')).toMatch(/follow the street/)
 })
 
 /** A file with one column that matters: its proposed rule, or why there is none. */

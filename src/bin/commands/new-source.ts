@@ -118,7 +118,9 @@ export const proposalLines = ({ path, config, others, mapping, rows, preview }: 
           { title: 'Note', value: ({ note }) => note ?? '' },
         ]),
     point && `point: ${point}`,
-    unclear.map(({ field, column, reason }) => `Not mapped: ${field} from ${column}: ${reason}.`),
+    unclear.map(({ field, column, reason }) =>
+      field === 'any' ? `Not mapped: column ${column} ${reason}.` : `Not mapped: ${field} from ${column}: ${reason}.`,
+    ),
     missing.length > 0 && `Required and not found: ${missing.join('; ')}. Map them in the file.`,
     unusedColumns.length > 0 && fields.length > 0 && `Columns not used: ${unusedColumns.join(', ')}.`,
     isHome &&

@@ -50,12 +50,13 @@ const fewestRows = 20
 
 const lostFields = ([last, ...earlier]: readonly FeedProfile[]): string[] => {
   if (!last || last.rows < fewestRows) return []
-  // The rows of a day are no sample of all rows: new permits are not issued yet.
+  // Compare only runs of at most 10 times the rows: one day of new permits has few issue dates, a full history has many.
   const isLike = ({ changesOnly, rows }: FeedProfile) =>
     changesOnly === last.changesOnly && rows >= fewestRows && rows <= 10 * last.rows
   const like = earlier.filter(isLike)
   if (like.length === 0) return []
-  // A loss stays named after the next run. What changed in a few days says less: only the run before counts there.
+  // Full reads are compared with the best of the last 19 runs, so a loss stays reported. Runs that read only changes vary too much and
+  // are compared with the previous one.
   const before = last.changesOnly ? like.slice(0, 1) : like
   return Object.keys(like[0]!.fields).flatMap((field) => {
     const [was, is] = [
