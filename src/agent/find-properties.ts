@@ -289,7 +289,7 @@ const firstOf = ([first, ...rest]: readonly string[]): string | undefined =>
   first && `${cellText(first, 100)}${rest.length > 0 ? ` and ${rest.length} more` : ''}`
 
 const funnelLine = ({ condition, remaining, wouldRemainWithout, unknown }: NonNullable<Page['funnel']>[number]) =>
-  `- ${cellText(condition, 80)}: ${remaining} left; without it ${wouldRemainWithout} would meet the rest${unknown > 0 ? `; not known for ${unknown}` : ''}`
+  `- ${cellText(condition, 80)}: ${remaining} left; without it ${wouldRemainWithout} would meet the rest${unknown ? `; not known for ${unknown}` : ''}`
 
 const missLine = ({ home, condition, value, by }: Miss, split: string | undefined): string => {
   const unit = rows[condition]?.unit ?? 'none'

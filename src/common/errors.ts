@@ -43,8 +43,8 @@ export const invalidKey = () =>
 
 export const notPro = () => new ApiError(403, 'forbidden', 'Webhooks need a Pro key; this key does not have them.')
 
-/** For what belongs to a key. */
-export const sharedKey = (what: string) =>
+/** 403 for the demo key: it is shared, so it cannot own watches, deals or exports. */
+export const demoKeyForbidden = (what: string) =>
   new ApiError(
     403,
     'forbidden',

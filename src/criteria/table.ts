@@ -390,7 +390,8 @@ export const criteria = {
         Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
           minItems: 1,
           maxItems: 100,
-          description: 'Property ids, separated by commas, at most 100. Without market, those of the ids are searched',
+          description:
+            'Property ids, separated by commas, at most 100. If market is omitted, the markets of these ids are searched.',
           examples: [['p_001m2kk87yd509bz5mh']],
         }),
       ),

@@ -82,7 +82,10 @@ const enqueue = (context: Context, request: ExportRequest, claimedRows: number, 
     if (known) return known
     const wait = secondsToMidnight(now)
     if ((await claimToday(tx, 'exports', family, wire.exportsPerDay, now)) === undefined)
-      throw rateLimited(`A key has ${wire.exportsPerDay} exports a day. Try again tomorrow (UTC).`, wait)
+      throw rateLimited(
+        `This key has used its ${wire.exportsPerDay} exports for today (UTC). Try again tomorrow.`,
+        wait,
+      )
     if ((await claimToday(tx, 'export-rows', mailboxOf(email), wire.exportRowsPerDay, now, claimedRows)) === undefined)
       throw rateLimited(overRows, wait)
     const id = newId('exp')

@@ -1,6 +1,6 @@
 // Mails that a visitor can cause are counted per mailbox, so that nobody can fill the mailbox of another.
 import { createHash } from 'node:crypto'
-import { sharedKey } from '../common/errors.ts'
+import { demoKeyForbidden } from '../common/errors.ts'
 import type { Db } from '../store/engine/database.ts'
 import { claimToday, type MailPurpose } from '../store/keys/daily-counts.ts'
 import type { MailboxOwner } from '../store/keys/mailbox-counts.ts'
@@ -83,7 +83,7 @@ export const similarMailboxOf = (email: string): string => {
 
 /** Whose count something belongs to. Throws 403 for the demo key, which cannot have `what`. */
 export const ownerOf = ({ caller }: Pick<Context, 'caller'>, what: string): MailboxOwner => {
-  if (!caller.key) throw sharedKey(what)
+  if (!caller.key) throw demoKeyForbidden(what)
   const { currentKeyId, email, confirmedAt } = caller.key
   return { keyId: currentKeyId, mailbox: mailboxOf(email), confirmed: confirmedAt !== null }
 }

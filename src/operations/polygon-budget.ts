@@ -28,8 +28,10 @@ export const checkPolygonCost = async (
   const areas = conditions.flatMap((each) => (each.type === 'area' && each.area.type === 'polygons' ? [each.area] : []))
   const positions = areas.reduce((sum, area) => sum + positionsOf(area), 0)
   if (positions === 0) return
-  // The page and its total, and each explanation: a funnel counts the rows inside once for each condition.
-  const reads = 2 + (explain?.includes('funnel') ? conditions.length : 0) + (explain?.includes('nearMisses') ? 1 : 0)
+  // The page and its total, and each explanation. A funnel counts twice for each condition: the rows that meet it and those before it,
+  // and the rows that meet all others.
+  const reads =
+    2 + (explain?.includes('funnel') ? 2 * conditions.length : 0) + (explain?.includes('nearMisses') ? 1 : 0)
   const rows = Math.floor(comparisons / positions / reads)
   const boxes = areas.flatMap(({ polygons }) => polygons.map(([outline]) => boundsOf(outline!)))
   if ((await countInBoxes({ name: 'within', type: 'area', area: { type: 'boxes', boxes } }, rows)) <= rows) return

@@ -3,6 +3,7 @@ import { readSort, type SortKey, sortText } from '../criteria/fields.ts'
 import { readSearch, type Search } from '../criteria/read.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { requiresOverlay } from '../store/search/compile.ts'
+import { fewMatches } from '../store/search/properties.ts'
 import { countSales, type SaleQuery, type SaleRow, saleFunnel, salePage } from '../store/search/sales.ts'
 import { listSales } from '../wire/operations/sales.ts'
 import { countLimit } from '../wire/pagination.ts'
@@ -32,7 +33,9 @@ export const findSales = async ({ db, caller, now, surface, bulk }: Context, inp
   const page = pageOf(caller, input.cursor === undefined ? input : { ...input, offset: 0 })
   const after = input.cursor === undefined ? undefined : positionOf(input.cursor, sort)
   const counting = countCap === 0 ? 0 : countSales(db, query, countCap)
-  const matches = countCap !== 0 && requiresOverlay(query.conditions) ? await counting : undefined
+  const least = countCap !== 0 && requiresOverlay(query.conditions) ? await counting : undefined
+  // A count that reached a small cap does not say whether there are few.
+  const matches = least !== undefined && (least <= countCap || least > fewMatches) ? least : undefined
   const [{ rows, positions }, counted, funnel, current] = await Promise.all([
     // One more than the page shows whether there is a next page.
     salePage(db, query, { limit: page.limit + 1, offset: page.offset, after }, matches),

@@ -13,7 +13,7 @@ import { hashOf } from '../store/keys/keys.ts'
 import { lockMailbox } from '../store/keys/mailbox-counts.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
 import { announcedMatches, deliverWatch } from '../store/watches/matches.ts'
-import { nextWatchMail } from '../store/watches/watch-mails.ts'
+import { nextWatchMail, watchMailLimits } from '../store/watches/watch-mails.ts'
 import { saveWatch, setPaused, type WatchRow, watchRows } from '../store/watches/watches.ts'
 import { endpointRows } from '../store/webhooks/webhooks.ts'
 import { matchOf, receivedMatches } from '../watches/served-matches.ts'
@@ -86,7 +86,9 @@ const mailTest = async (context: Context, tx: Db, watch: WatchRow): Promise<bool
   if (!confirmed) return refused(new ApiError(403, 'forbidden', unconfirmedNote))
   await lockMailbox(tx, mailbox)
   const wait = Math.ceil(((await nextWatchMail(tx, mailbox, now)).getTime() - now.getTime()) / 1000)
-  if (wait > 0) return refused(rateLimited(`Your mailbox just got a mail of a watch. Try again in ${wait} s.`, wait))
+  const { everyMinutes, perDay } = watchMailLimits
+  const limit = `one watch email per ${everyMinutes} minutes and ${perDay} per day`
+  if (wait > 0) return refused(rateLimited(`The limit for this mailbox is ${limit}. Try again in ${wait} s.`, wait))
   const onceADay = 'A watch can be tested by mail once a day. Try again tomorrow (UTC).'
   if ((await claimToday(tx, 'watch-tests', watch.id, 1, now)) === undefined)
     return refused(rateLimited(onceADay, secondsToMidnight(now)))

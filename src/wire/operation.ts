@@ -15,7 +15,7 @@ export type Access = 'open' | 'key' | 'ownKey' | 'pro' | 'proPlan'
 
 export const needsPro = ({ access }: { access: Access }): boolean => access === 'pro' || access === 'proPlan'
 
-/** The demo key gets 403. */
+/** True if the operation rejects the shared demo key with 403. */
 export const needsOwnKey = ({ access }: { access: Access }): boolean => access === 'ownKey' || needsPro({ access })
 
 export interface Operation<

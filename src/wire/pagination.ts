@@ -71,7 +71,7 @@ export const ignoredFields = {
   ignored: optional.list(Type.String(), { description: 'Parameters that this operation does not have' }),
   suggestions: optional.list(Type.String(), {
     description:
-      'Corrections: for ignored names that are close to a known one, a city that is not in the markets searched, and a limit above that of the plan',
+      "Corrections for parameter names close to a known one, for cities, ZIP codes and ids outside the searched markets, and for a limit above the plan's maximum",
   }),
 }
 
@@ -79,7 +79,9 @@ export const FunnelStep = object('FunnelStep', {
   condition: text('As a parameter: maxPrice=3000000'),
   remaining: integer('Rows that meet this condition and those before it'),
   wouldRemainWithout: integer('Rows that meet all other conditions'),
-  unknown: integer('Of the rows counted as wouldRemainWithout, those where the value of this condition is not known'),
+  unknown: optional.integer(
+    'Of the rows counted as wouldRemainWithout, those where the value of this condition is not known; absent where that count stopped at 10,000',
+  ),
 })
 export type FunnelStep = Static<typeof FunnelStep>
 

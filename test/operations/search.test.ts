@@ -663,8 +663,10 @@ test('a polygon that cannot be searched in time is a 400 that says what to reduc
   const conditions = [{ name: 'within', type: 'area' as const, area }]
   const check = (rows: number, most: number) =>
     checkPolygonCost(conditions, ['funnel'], most, async (_, cap) => Math.min(rows, cap + 1))
-  await expect(check(1_000, 2_000 * 3 * 1_000)).resolves.toBeUndefined()
-  await expect(check(1_000, 2_000 * 3 * 10)).rejects.toMatchObject({
+  // The page, its total and the two counts of the funnel.
+  await expect(check(1_000, 2_000 * 4 * 1_000)).resolves.toBeUndefined()
+  await expect(check(1_000, 2_000 * 4 * 1_000 - 1)).rejects.toMatchObject({ status: 400 })
+  await expect(check(1_000, 2_000 * 4 * 10)).rejects.toMatchObject({
     status: 400,
     message: expect.stringMatching(/2,000 positions and more than 10 rows .* fewer positions .* leave out explain/),
   })

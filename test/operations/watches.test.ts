@@ -705,7 +705,9 @@ describe('mails', () => {
     })
     expect((await mail())[0]!.subject).toBe('Test: Under $1.4M')
     service().setNow(later(5))
-    expect((await send('POST', `/${id}/test`, {}, owner)).body.error).toContain('just got a mail')
+    expect((await send('POST', `/${id}/test`, {}, owner)).body.error).toContain(
+      'The limit for this mailbox is one watch email per 15 minutes and 20 per day. Try again in',
+    )
     service().setNow(later(20))
     expect((await send('POST', `/${id}/test`, {}, owner)).body.error).toContain('once a day')
   })

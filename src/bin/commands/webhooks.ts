@@ -54,7 +54,7 @@ export const webhooksCommand = ({ openServices }: CommandDeps): Command => {
   )
   add(
     'prune',
-    'Delete data whose retention has ended: events after 30 days, deliveries and records of sent mail after 90. A worker does this daily.',
+    'Delete all data past its retention period, for example events and deliveries after 90 days. A worker does this daily.',
     deleteOld,
   )
   return command

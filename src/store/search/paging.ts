@@ -156,7 +156,8 @@ export const matchesOf = (
 
 /**
  * How many rows meet each condition and those before it, and how many meet all others: counted to the limit, like totals, each from the
- * index that fits. `matches` selects the rows that meet some conditions and `lacks`, whether they lack the value of another one.
+ * index that fits. `matches` selects the rows that meet some conditions and `lacks`, whether they lack the value of another one. At the
+ * limit, which rows were counted is arbitrary, so how many of them lack it is left out.
  */
 export const funnelOfGroups = async (
   db: Db,
@@ -185,6 +186,6 @@ export const funnelOfGroups = async (
     condition: conditionText(condition),
     remaining: sum(2 * at, 0),
     wouldRemainWithout: sum(2 * at + 1, 0),
-    unknown: sum(2 * at + 1, 1),
+    ...(sum(2 * at + 1, 0) < countLimit ? { unknown: sum(2 * at + 1, 1) } : {}),
   }))
 }

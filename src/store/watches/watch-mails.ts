@@ -10,7 +10,7 @@ import { live } from './changes.ts'
 import { matchColumns, type StoredMatch } from './matches.ts'
 
 /** Of one mailbox. */
-const watchMailLimits = { everyMinutes: 15, perDay: 20 } as const
+export const watchMailLimits = { everyMinutes: 15, perDay: 20 } as const
 
 /** After this long, the queue has given up on a mail. */
 const unsentDays = 4

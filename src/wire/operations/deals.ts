@@ -135,7 +135,7 @@ export const createDeal = deals.create({
   title: 'Save a deal',
   summary: 'Saves a home that you may buy, with its stage and your own numbers and facts.',
   description:
-    'Every deal has a saved home, which is made with it if there is none; a saved home has a deal in the stage looking, which this operation takes over while it has nothing but a note. A free key may have 5 deals beyond looking, a Pro key 500; keys of one mailbox share them.',
+    'Creating a deal also saves the home if it is not saved yet. Saving a home creates a deal in the stage `looking`. If that deal has no content except a note, this operation updates it; otherwise it returns 400 with the id of the existing deal. A free key may have 5 deals beyond looking, a Pro key 500; keys of one mailbox share them.',
   input: {
     propertyId: text('Property identifier, from a list or a lookup', { minLength: 1, maxLength: 64 }),
     ...content,
