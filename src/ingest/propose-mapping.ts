@@ -109,9 +109,10 @@ export const headerShift = (rows: readonly Row[]): string | undefined => {
   const wrong = known.filter((at) => !fits(at, 0))
   for (const shift of wrong.length < 3 ? [] : [1, -1, 2, -2]) {
     const fitting = known.filter((at) => columns[at + shift]?.values.length && fits(at, shift))
-    // The difference is the same for all columns of a run.
-    const runs = [...Map.groupBy(fitting, (at, index) => at - index).values()]
-    const better = runs
+    // The difference is the same for all columns of a run. Names that say nothing about their values do not end it.
+    const runs = Map.groupBy(fitting, (at, index) => known.indexOf(at) - index)
+    const better = [...runs.values()]
+      .filter((run) => run.some((at) => run.includes(at + shift)))
       .map((run) => run.filter((at) => wrong.includes(at)))
       .flatMap((run) => (run.length < 3 ? [] : run))
     if (better.length > known.length / 4) return better.map((at) => columns[at]!.name).join(', ')
@@ -695,11 +696,11 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
   }
   const endsIn = (pattern: RegExp) => texts.filter((text) => pattern.test(text.trim())).length >= 0.8 * texts.length
   // "12 Elm St, Goodlettsville": few different words follow the only comma, and they are neither units nor states.
-  const tails = new Set(texts.map((text) => /^[^,]*,\s*([^,\d]{3,})$/.exec(text.trim())?.[1]?.toLowerCase()))
+  const tails = new Set(texts.map((text) => /^[^,]*,\s*([^,\d\s][^,\d]{2,})$/.exec(text.trim())?.[1]?.toLowerCase()))
   const hasTowns =
     tails.size <= Math.max(3, 0.05 * texts.length) &&
     ![...tails].some((tail) => /^(apt|unit|ste|suite|#)/.test(tail ?? ''))
-  if (!hasCity && hasTowns && endsIn(/^[^,]*,\s*[^,\d]{3,}$/)) {
+  if (!hasCity && hasTowns && endsIn(/^[^,]*,\s*[^,\d\s][^,\d]{2,}$/)) {
     address.rule = { field: column.name, before: ',' }
     addCity({ split: { by: ',', part: -1 } })
     return
