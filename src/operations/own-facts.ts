@@ -17,7 +17,6 @@ import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
 import { type ConditionValueModel, conditionPrior } from '../intelligence/valuation/condition-value.ts'
 import {
   inPresentCondition,
-  noLandValue,
   noValueFinding,
   valueFields,
   valueFinding,
@@ -71,7 +70,8 @@ export const withOwnFacts = async (
   const { envelope, input, resaleComps, offMarketComps } = proformaInputOf(facts, view, numbers)
   const expectedPrice = found.proforma?.expectedPrice
   const built = proforma({ ...input, expectedPrice, changed: ownIn(numbers, citySlug) })
-  const unavailable = isVacantLot(facts) ? noLandValue(facts) : said?.unavailable
+  // A lot is valued at the assessment, from sales of land that are not read here. The stored reason, if any, stays.
+  const unavailable = isVacantLot(facts) ? undefined : said?.unavailable
   const tension = priceTension(expectedPrice, value, listing?.price)
   // Where the asking price contradicts the value, what follows from it is not certain.
   const present = value && tension && value.confidence === 'high' ? { ...value, confidence: 'medium' as const } : value

@@ -788,3 +788,19 @@ describe('Today', () => {
     expect(await send(later(9))).toBe(0)
   })
 })
+
+test('a vacant lot with facts of its own keeps the reason why it has no value', async () => {
+  const { db } = service()
+  const [id, mine] = ['p_001home_0080', await service().proKey()]
+  await sql`update property set property_type = 'land', living_sqft = null, lot_sqft = null, beds = null, baths = null,
+    year_built = null, zoning = null where id = ${id}`.execute(db)
+  // Without a zone the decision says why it has no value.
+  await sql`update listing set property_type = 'land', living_sqft = null, lot_sqft = null, beds = null, baths = null,
+    year_built = null where property_id = ${id}`.execute(db)
+  await assessMarket(db, 'sf-peninsula', { now: today })
+  const read = async () => (await ask('GET', `/properties/${id}`, mine)).body
+  expect((await read()).data.intelligence.valueUnavailable?.text).toBe('No value without a recorded lot size.')
+  await ask('POST', '/deals', mine, { propertyId: id, facts: { lotSqft: 8_000 } })
+  await expect.poll(async () => (await read()).ownFacts?.length).toBe(1)
+  expect((await read()).data.decision.text).toBe('No estimate: no value without a recorded lot size.')
+})

@@ -115,7 +115,10 @@ export const valueFinding = (facts: ValuationHome, value: PresentValue): ValueFi
 /** Of a lot: it is valued from sales of land, whatever the value model of homes lacks. */
 export const noLandValue = ({ lotSqft, lat }: ValuationHome): ValueUnavailable =>
   lotSqft === undefined || lat === undefined
-    ? { reason: 'TOO_FEW_FACTS', text: `No value without ${lotSqft === undefined ? 'the lot size' : 'a location'}.` }
+    ? {
+        reason: 'TOO_FEW_FACTS',
+        text: `No value without ${lotSqft === undefined ? 'a recorded lot size' : 'a location'}.`,
+      }
     : { reason: 'TOO_FEW_SALES', text: 'Too few sales of land are known here to value a lot.' }
 
 export const noValueFinding = (unavailable: ValueUnavailable): ValueFinding => ({
