@@ -98,7 +98,8 @@ const applySettings = (options: DatabaseOptions) => {
     statement_timeout: options.statementTimeoutMs ?? 15_000,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 60_000,
-    // A search row joins eight relations. With the default of 8, the homes that a load chose would be joined after the whole market.
+    // The view of a search row joins eight relations, and a load joins them to its list of homes. Above this limit (8 by default)
+    // PostgreSQL keeps the written order and reads the whole market first.
     join_collapse_limit: 10,
     ...(options.parallelWorkers === undefined ? {} : { max_parallel_workers_per_gather: options.parallelWorkers }),
   }
