@@ -225,7 +225,7 @@ const riskSection = ({ risk, breakEven, maximumOfferLow, targetReturnPct }: Sche
   html`<section><h2>Sensitivity</h2><p>${breakEven ? breakEvenText(breakEven) : 'It loses at this price, so it has no break-even.'}${maximumOfferLow === undefined ? '' : ` In the low case it is worth up to ${usd(maximumOfferLow)}.`}</p>
 ${risk ? html`<p>Of ${count(risk.draws)} draws with other prices, costs, months and rates, ${percent(risk.lossPct)} lose and ${percent(risk.belowTargetPct)} stay below ${percent(targetReturnPct)}. Return: ${percent(risk.returnPct.p10)} or less in one of ten, ${percent(risk.returnPct.p50)} in the middle, ${percent(risk.returnPct.p90)} or more in one of ten. Whether it is approved is no part of this.</p>` : ''}</section>`
 
-/** Let, only what stands or a unit has a known rent. `hold` is at the price of the memo. */
+/** The second exit: renting. Rents are known only for a house that stays and for a unit. `hold` is at the memo's price. */
 const exitSection = ({ monthlyRent, hold }: Pick<PropertyDetail, 'monthlyRent' | 'hold'>, scheme: Scheme): Html => {
   const { proceedsNet, units } = scheme
   const stays = keepsHouse(scheme)
