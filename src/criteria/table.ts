@@ -238,7 +238,7 @@ const wholeCircle = (context: ReadingContext) => {
     throw badRequest('lat, lng and radiusMi go together, for example lat=37.45&lng=-122.18&radiusMi=1.')
 }
 
-/** The area of a value that goes with no other area. */
+/** Reads an area. A request with two areas is a 400. */
 const inArea = <Value>(areaOf: (value: Value, context: ReadingContext) => Area): Reads<Value> => ({
   read: (value, context) => {
     oneArea(context)
@@ -262,7 +262,7 @@ const inWords: Reads<string> = {
     return words.length > 0 ? [{ name, type: 'words', words }] : []
   },
 }
-/** A flag that asks for something where it is set. */
+/** A flag: true adds the condition, false adds none. */
 const where = (condition: (name: string) => Condition): Reads<boolean> => ({
   read: (asked, { name }) => (asked ? [condition(name)] : []),
 })

@@ -156,8 +156,8 @@ export const matchesOf = (
 
 /**
  * How many rows meet each condition and those before it, and how many meet all others: counted to the limit, like totals, each from the
- * index that fits. `matches` selects the rows that meet some conditions and `lacks`, whether they lack the value of another one. At the
- * limit, which rows were counted is arbitrary, so how many of them lack it is left out.
+ * index that fits. `matches` selects the rows that meet `met`; its column `lacks` is true where the value of `lacking` is unknown. At the
+ * limit, which rows were counted is arbitrary, so the count of unknown values is left out.
  */
 export const funnelOfGroups = async (
   db: Db,
