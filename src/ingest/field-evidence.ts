@@ -3,7 +3,7 @@
 import type { Dataset } from '../domain/facts.ts'
 import type { FieldRule } from '../domain/packs/source-config.ts'
 import { stateCodes } from '../domain/states.ts'
-import { mapper } from './map.ts'
+import { mapper, namesIn } from './map.ts'
 import { hasStreet, readDate } from './values.ts'
 
 export const isStreetAddress = (text: string): boolean =>
@@ -23,6 +23,7 @@ const valueRules: readonly (readonly [string, number, RegExp | ((text: string) =
   ['city', 1, /^(?!.*[a-z]_[a-z])/, 'the values are codes'],
   ['city county', 0.5, /[a-z]{3}/i, 'the values are codes'],
   ['city', 0.8, /^(?!.* county$)/i, 'counties are among the values'],
+  ['city', 0.5, /^(?!((un)?incorporated|residential|commercial)\b)/i, 'the values are no names of cities'],
   ['projectType status propertyType', 0.5, /^(?!\d{1,3}(\.0)?$)/, 'the values are numeric codes'],
   [
     `projectType status zoning ${words}`,
@@ -32,6 +33,12 @@ const valueRules: readonly (readonly [string, number, RegExp | ((text: string) =
   ],
   [`projectType status ${words}`, 0.5, (text) => typeof readDate(text) !== 'string', 'the values are dates'],
   [words, 0.5, /[a-z]{3}/i, 'the values are not words'],
+  [
+    'description',
+    0.5,
+    /^(?!.*\bl(o?ts?|t)\b\W*\w{1,4}\b.*\b(bl(oc)?k|sub|addn?|plat|tract|sec)\b)/i,
+    'they are legal descriptions',
+  ],
   ['description', 0.7, /^(?!\d+ [^,]*\b(st|ave|rd|dr|ln|ct|street|avenue|road)\b[^,]*$)/i, 'they are addresses'],
   ['contractor architect', 0.5, /^[^@]*$/, 'the values are email addresses'],
   ['permitId listingId apn contractorLicense', 0.5, /\d/, 'the values have no digits'],
@@ -50,8 +57,10 @@ export const misfit = (field: string, texts: readonly string[]): string | undefi
 
 const isOff = (ratio: number, least: number, most: number): boolean => ratio < least || ratio > most
 const endsIn = (text: string, end: string): boolean => text.toUpperCase().endsWith(end.toUpperCase())
+const differsFromOutline: Wrong<number> = (lot, outline) => isOff(lot / outline, 0.5, 2)
 const lotAreaMismatch: Wrong<number> = (one, other, lot) => isOff((one * other) / lot, 0.3, 3)
 const differsFromPrice: Wrong<number> = (one, other) => isOff(one / other, 0.5, 2)
+export const outlineDiffers = 'it is not the area of the outline'
 type Wrong<Value> = (one: Value, other: Value, third: Value) => boolean
 /**
  * Fields, the largest share of the rows with all of them that may be wrong, when a row is wrong, and the reason to leave out the first
@@ -61,7 +70,9 @@ type Relations<Value> = readonly (readonly [string, number, Wrong<Value>, string
 const ofNumbers: Relations<number> = [
   ['yearRenovated yearBuilt', 0.1, (renovated, built) => renovated < built, 'it is before the year built'],
   ['livingSqft beds', 0.5, (area, beds) => isOff(area / beds, 150, 1500), 'the area per bedroom is implausible'],
+  ['livingSqft lotSqft', 0.5, (living, lot) => living === lot, 'it equals the lot area'],
   ['livingSqft priceUsd', 0.5, (area, price) => isOff(price / area, 5, 5000), 'it does not fit the price'],
+  ['lotSqft outlineSqft', 0.5, differsFromOutline, outlineDiffers],
   ['lotWidthFt lotDepthFt lotSqft', 0.5, lotAreaMismatch, 'width × depth does not match the lot area'],
   ['lotDepthFt lotWidthFt lotSqft', 0.5, lotAreaMismatch, 'width × depth does not match the lot area'],
   ['listPriceUsd priceUsd', 0.3, differsFromPrice, 'it does not fit the price'],
@@ -84,6 +95,7 @@ const ofTexts: Relations<string> = [
     'a town, state and ZIP code follow the street, but not in one form',
   ],
 ]
+const dayOfExport = 'nearly all rows have the same day, as of an export'
 /** In fewer rows, chance decides: one wrong day of three is no sign that the column holds something else. */
 const fewestRows = 20
 const exceeds = (wrong: number, share: number, rows: number): boolean => wrong > share * Math.max(rows, fewestRows)
@@ -102,7 +114,10 @@ export const contradictions = (
 ): { field: string; reason: string }[] => {
   const proposed = Object.fromEntries(fields.map(({ field, rule }) => [field, rule]))
   const read = mapper({ id: '', title: '', kind: 'csv', holds, where: { url: '' }, fields: proposed })
-  const values = rows.map((row) => read(row).values)
+  const values = rows.map((row): Readonly<Record<string, unknown>> => {
+    const outlineSqft = (row.geometry as { areaSqft?: number } | undefined)?.areaSqft
+    return { ...read(row).values, outlineSqft }
+  })
   const today = now.toISOString().slice(0, 10)
   const days = ['appliedOn', 'issuedOn', 'finaledOn', 'listedOn', 'pendingOn', 'soldOn'].map(
     (field) => [field, 0.05, (day: string) => day > today, 'many of its days are in the future'] as const,
@@ -116,11 +131,37 @@ export const contradictions = (
   // Redfin counts the days of a home that was sold from its sale to the day of the download.
   const isSinceSale = exceeds(countedOn.length, 0.3, untilDay.filter(Boolean).length)
   const since = isSinceSale ? [{ field: 'daysOnMarket', reason: 'it counts the days since the sale' }] : []
-  const located = values.filter(({ address, lat, lng }) => address && lat !== undefined && lng !== undefined)
-  const different = (...names: string[]) => new Set(located.map((row) => names.map((name) => row[name]).join())).size
-  // One point for all addresses of a ZIP code.
-  const isShared = different('address') >= fewestRows && different('lat', 'lng') * 5 < different('address')
-  const shared = isShared ? [{ field: 'lat', reason: 'many addresses have the same point' }] : []
+  /** The values of the fields in the rows that have an address and all of them. */
+  const besideAddress = (names: readonly string[]) =>
+    values.flatMap((row) =>
+      row.address && names.every((name) => row[name] !== undefined)
+        ? [[String(row.address), names.map((name) => row[name]).join()] as const]
+        : [],
+    )
+  const areShared = (addresses: number, ...names: string[]) => {
+    const held = besideAddress(names)
+    const [different, found] = [0, 1].map((at) => new Set(held.map((pair) => pair[at])).size)
+    return different! >= fewestRows && found! * addresses < different!
+  }
+  const byContractor = [...Map.groupBy(besideAddress(['contractor']), ([, name]) => name).values()].filter(
+    (held) => held.length > 2,
+  )
+  const atOne = byContractor.filter((held) => held.every(([address]) => address === held[0]![0])).length
+  const isExport = (field: string, vague: RegExp) => {
+    const found = values.flatMap((row) => row[field] ?? [])
+    const [column = ''] = namesIn(proposed[field] ?? '')
+    return vague.test(column) && found.length >= fewestRows && new Set(found).size < 3
+  }
+  const shown = [
+    // One point for all addresses of a ZIP code, the number of a tract.
+    [areShared(5, 'lat', 'lng'), 'lat', 'many addresses have the same point'],
+    [areShared(2, 'apn'), 'apn', 'many addresses have the same value'],
+    [byContractor.length > 4 && atOne > 0.7 * byContractor.length, 'address', "it is the contractor's"],
+    [isExport('appliedOn', /creat|enter|added|process/i), 'appliedOn', dayOfExport],
+    [isExport('listedOn', /./), 'listedOn', dayOfExport],
+    [isExport('soldOn', /^date(time)?$/i), 'soldOn', dayOfExport],
+  ] as const
+  const shared = shown.flatMap(([isShown, field, reason]) => (isShown ? [{ field, reason }] : []))
   const wrong = [...days, ...ofTexts, ...ofNumbers].flatMap(([names, share, isWrong, reason]) => {
     const of = names.split(' ')
     const all = values.map((row) => of.map((name) => row[name]))

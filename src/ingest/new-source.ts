@@ -64,7 +64,11 @@ export const newSource = async (
       rows = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !twice.has(name))))
     const ready = holds ?? readyDataset(kind)
     const mapping = proposeMapping(rows, ready, context.now)
-    if (!ready && mapping.missing.length > 0 && mapping.fields.length < 2)
+    const isOther =
+      mapping.holds === 'permits' &&
+      columns.some((name) => casework.test(name)) &&
+      !columns.some((name) => /permit/i.test(name))
+    if (!ready && (isOther || (mapping.missing.length > 0 && mapping.fields.length < 2)))
       throw new SourceError(
         'not_recognized',
         `What ${url} holds is not recognized from its columns: ${mapping.unusedColumns.slice(0, 12).join(', ')}. To map it by hand: lotline sources new FILE --market ID --holds, with one of ${datasets.join(', ')}.`,
@@ -124,6 +128,10 @@ export const newSource = async (
     await http.close()
   }
 }
+
+/** Columns of cases that have a number, a day and an address as permits have. */
+const casework =
+  /violat|complain|citation|offen[sc]e|plaintiff|defendant|foreclos|incident|crime|film|event.?name|^license/i
 
 /** Transfers for $100 or less, often between relatives, are not sales. */
 const nominalPrices = ({ holds, fields }: ProposedMapping, rows: readonly Readonly<Record<string, unknown>>[]) => {

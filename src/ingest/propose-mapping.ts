@@ -6,7 +6,7 @@ import type { FieldRule } from '../domain/packs/source-config.ts'
 import { stateCodes } from '../domain/states.ts'
 import { addressParts, nameKey, nameRank, nameReadings, namesOf, workKind } from './column-names.ts'
 import { dateOrders } from './date-order.ts'
-import { contradictions, isStreetAddress, misfit } from './field-evidence.ts'
+import { contradictions, isStreetAddress, misfit, outlineDiffers } from './field-evidence.ts'
 import { namesIn, targetFields } from './map.ts'
 import { isNull, readBoolean, readNumber, readPoint, unreadable } from './values.ts'
 import { listingStatus, propertyType } from './vocabulary.ts'
@@ -269,7 +269,14 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     /^(st)?addr(ess)?(line)?1?$|^street$/.test(nameKey(column.name)) &&
     'rule' in readAs('address', 'text', column, holds) &&
     !(nameKey(column.name) === 'street' && isSame(column, columnFor('address')))
-  const ofManyStates = holds === 'parcels' && new Set(zips.map((zip) => String(zip)[0])).size > 4
+  // The owners of the homes of one county live in many states, most of them in its own.
+  const inStates = filled
+    .filter(({ name }) => /^st(ate)?(abbr|cd|code)?$/.test(nameKey(name)))
+    .map(({ values }) => values)
+  const states = [...Map.groupBy(inStates.flat(), String).values()].map(({ length }) => length).sort((a, b) => b - a)
+  const ofManyStates =
+    (holds === 'parcels' && new Set(zips.map((zip) => String(zip)[0])).size > 4) ||
+    (states.length > 4 && states[0]! > 0.5 * inStates.flat().length)
   const ofOwner = holds !== 'permits' && filled.some((column) => !used.has(column.name) && isMailing(column))
   for (const field of ofManyStates || ofOwner ? ['city', 'zip'] : [])
     if (mailingPart.test(keyFor(field)))
@@ -285,7 +292,10 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     add(field, found, { confidence: 'medium', rule })
   }
   const isHouse = ['beds', 'baths', 'yearBuilt', 'stories', 'priceUsd', 'fullbath'].some(has) || named('full\\w*ba\\w*')
-  if (holds === 'parcels' && !isHouse && /^(sqft|squarefeet|squarefootage|size)$/.test(keyFor('livingSqft')))
+  if (
+    (holds === 'parcels' && !isHouse && /^(sqft|squarefeet|squarefootage)$/.test(keyFor('livingSqft'))) ||
+    (!has('beds') && !has('baths') && /^prop(erty)?(size|area|sqft)$/.test(keyFor('livingSqft')))
+  )
     leaveOut('livingSqft', 'its name does not say whether it is the area of the lot or of the house')
   const [living, acres] = [columnFor('livingSqft'), filled.find(({ name }) => /acre/i.test(name))]
   if (
@@ -303,6 +313,12 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
   )
     if (agrees(lot, acres, (sqft, acre) => Math.abs(Math.log(Number(sqft) / (43_560 * Number(acre)))) < 1.1) === false)
       leaveOut('lotSqft', `it disagrees with ${acres.name}`)
+  if (
+    lot &&
+    nameKey(lot.name) === 'area' &&
+    !(acres && agrees(lot, acres, (area, acre) => Math.abs(Number(area) / (43_560 * Number(acre)) - 1) < 0.1))
+  )
+    leaveOut('lotSqft', 'its name does not say of what, nor in which unit')
   const typed = filled.find((column) => !used.has(column.name) && isTyped(column))
   if ('propertyType' in targetFields[holds] && !has('propertyType') && typed)
     add('propertyType', [typed], { confidence: 'medium', rule: typed.name, note: 'by its values' })
@@ -362,7 +378,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
   for (const { field, reason } of contradictions(holds, fields, rows, now)) leaveOut(field, reason)
   leaveOutHalfPoint()
   if (holds === 'sales' && !has('saleId')) nameSale(fields, filled, add)
-  if (holds === 'parcels') addShape(fields, columns)
+  if (holds === 'parcels' && !unclear.some(({ reason }) => reason === outlineDiffers)) addShape(fields, columns)
   if ('baths' in targetFields[holds]) halfBaths(fields, filled, named, add)
   const price =
     holds === 'parcels' ? filled.find((column) => rankOf(column, namesOf('sales', 'priceUsd')) >= 0) : undefined
@@ -611,14 +627,23 @@ const readAmounts = (field: string, name: string, values: readonly unknown[]): R
   const numbers = read.filter((value) => typeof value === 'number')
   const lost = values.filter((_, at) => read[at] === unreadable)
   if (numbers.length < 9 * lost.length || numbers.length === 0) return { reason: `not numbers: ${quoted(lost)}` }
+  const below = numbers.filter((value) => value < 0).length
+  if (!/^(lat|lng)$/.test(field) && below > 0.05 * numbers.length)
+    return { reason: 'many of its values are below 0, as of standardized numbers' }
+  const said = new Set(values.map((value) => /\d\s*(ac|sq|sf|m)/i.exec(String(value))?.[1]?.toLowerCase()))
+  if (/sqft$/i.test(field) && said.size > 1 && said.has('ac')) return { reason: 'its values are in different units' }
   // Transfers for $1 or $10 are no prices.
   const least = /[pP]riceUsd$/.test(field) ? 100 : 0
   const above = numbers.filter((value) => Math.abs(value) > least).sort((a, b) => a - b)
   const median = above[Math.floor(above.length / 2)]
   if (median === undefined)
     return field === 'units' ? { rule: name, sure: false } : { reason: `no value is above ${least}` }
+  if (field === 'valuation' && median < 1500 && /^(amount|(tot(al)?)?(cost|val(ue)?)s?)$/.test(nameKey(name)))
+    return { reason: `it may be a fee: the median is ${median.toLocaleString('en-US')}` }
   const range = medians[field]
   if (!range) return { rule: name, sure: true }
+  // "price" may be the rent of a month, "size" anything.
+  const isVague = /^(price(usd)?|amount|value|size|area|sqft)$/.test(nameKey(name))
   const fits = (factor: number) => median * factor >= range[0] && median * factor <= range[1]
   if (field === 'lat' || field === 'lng')
     return fits(1) && numbers.filter(Number.isInteger).length < numbers.length / 2
@@ -636,7 +661,7 @@ const readAmounts = (field: string, name: string, values: readonly unknown[]): R
       return { rule: name, sure: true, note: 'in square feet, by its values' }
     if (field === 'lotSqft' && median < 5 && numbers.some((value) => !Number.isInteger(value)))
       return { rule: { field: name, unit: 'acres' }, sure: false, note: 'in acres, by its values' }
-    if (field === 'livingSqft' && median >= 50 && median <= 300)
+    if (field === 'livingSqft' && median >= 50 && median <= 300 && !isVague)
       return { rule: { field: name, unit: 'sqm' }, sure: false, note: 'in square meters, by its values' }
     if (field === 'livingSqft' && fits(1)) return { rule: name, sure: false, note: 'in square feet, by its values' }
     return { reason: `the unit is not clear: the median is ${median.toLocaleString('en-US')}` }
@@ -646,9 +671,9 @@ const readAmounts = (field: string, name: string, values: readonly unknown[]): R
     const thousands = /thousands?|000s|\(k\)|inK$/i.test(name)
     if (fits(1) && !cents && !thousands) return { rule: name, sure: true }
     // Four digits may be the rent of a month.
-    if (fits(1000) && (thousands || median < 1000))
+    if (fits(1000) && (thousands || (median < 1000 && !isVague)))
       return { rule: { field: name, unit: 'thousands' }, sure: thousands, note: 'in thousands of dollars' }
-    if (fits(0.01) && (cents || median > 9_000_000))
+    if (fits(0.01) && (cents || (median > 9_000_000 && !isVague)))
       return { rule: { field: name, multiply: 0.01 }, sure: cents, note: 'in cents' }
     return { reason: `the unit is not clear: the median is ${median.toLocaleString('en-US')}` }
   }

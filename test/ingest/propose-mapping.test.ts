@@ -59,6 +59,94 @@ test('only web addresses are taken for the page of a record', () => {
   expect(whyNot(linked('page '), 'sourceUrl')).toBe('the values are not URLs')
 })
 
+const filed = (at: number) => ({
+  ...{ permit_number: `B24-${100 + at}`, permit_type: ['New', 'Addition'][at % 2], description: `Work number ${at}` },
+  ...{ issue_date: `2024-03-${10 + (at % 20)}`, address: `${at + 1} Elm St` },
+})
+
+test('a name that fits anything proves no unit: rents, standardized numbers, fees and bare areas are left out', () => {
+  const home = (more: Record<string, unknown>) => proposeMapping(rows((at) => ({ ...sale(at), ...more })))
+  const rented = home({ SALE_PRICE: undefined, PRICE: 850 })
+  expect(whyNot(rented, 'priceUsd')).toMatch(/unit is not clear/)
+  expect(whyNot(home({ LIV_AREA_SQFT: undefined, SIZE: 150 }), 'livingSqft')).toMatch(/unit is not clear/)
+  const scaled = proposeMapping(rows((at) => ({ ...sale(at), LOT_ACRES: undefined, LOT_SIZE: (at - 20) / 10 })))
+  expect(whyNot(scaled, 'lotSqft')).toMatch(/below 0/)
+  const mixed = rows((at) => ({ ...sale(at), LOT_ACRES: undefined, LOT_SIZE: at % 8 ? '6,500 sqft' : '60 acres' }))
+  expect(whyNot(proposeMapping(mixed), 'lotSqft')).toBe('its values are in different units')
+  const parcel = (more: Record<string, unknown>) =>
+    proposeMapping(
+      rows((at) => ({ PARCEL_ID: `123-45-1${at}`, ADDRESS: `${at} Oak St`, AREA: 10_890 + at, ...more })),
+      'parcels',
+    )
+  expect(whyNot(parcel({}), 'lotSqft')).toBe('its name does not say of what, nor in which unit')
+  expect(ruleOf(parcel({ ACRES_NOTE: 'x', GIS_ACRES: 0.25 }), 'lotSqft')).toBeDefined()
+  expect(whyNot(parcel({ AREA: undefined, PROPERTY_SIZE: 2000 }), 'livingSqft')).toMatch(/lot or of the house/)
+  const fee = (cost: number) => proposeMapping(rows((at) => ({ ...filed(at), COST: cost })))
+  expect(whyNot(fee(450), 'valuation')).toMatch(/may be a fee/)
+  expect(ruleOf(fee(4500), 'valuation')).toBe('COST')
+})
+
+test('values that many rows share belong to something else: a tract, a contractor, the day of an export', () => {
+  const tract = proposeMapping(
+    rows((at) => ({ ...sale(at), PARCEL_NO: undefined, GEOID: 4_801_300 + (at % 3), ADDRESS: `${at + 1} Oak St` })),
+  )
+  expect(whyNot(tract, 'apn')).toBe('many addresses have the same value')
+  const of = (address: (at: number) => string) =>
+    proposeMapping(rows((at) => ({ ...filed(at), contractor: `Builder ${at % 6}`, address: address(at) })))
+  expect(
+    whyNot(
+      of((at) => `${(at % 6) + 1} Oak St`),
+      'address',
+    ),
+  ).toBe("it is the contractor's")
+  expect(
+    ruleOf(
+      of((at) => `${at + 1} Oak St`),
+      'address',
+    ),
+  ).toBe('address')
+  const exported = proposeMapping(rows((at) => ({ ...filed(at), CREATED_DATE: '2026-01-05' })))
+  expect(whyNot(exported, 'appliedOn')).toMatch(/as of an export/)
+  const scraped = rows((at) => ({ ...sale(at), SALE_DT: undefined, DATE: '2024-03-05' }))
+  expect(whyNot(proposeMapping(scraped, 'sales'), 'soldOn')).toMatch(/as of an export/)
+})
+
+test('an outline that is not the lot gives no lot size, and neither does the column', () => {
+  const parcel = (outline: number) =>
+    proposeMapping(
+      rows((at) => ({
+        ...{ PARCEL_ID: `123-45-1${at}`, ADDRESS: `${at} Oak St`, LOT_SQFT: 8000 + at },
+        geometry: { lat: 37.4, lng: -122.1, areaSqft: outline, widthFt: 30, depthFt: 40 },
+      })),
+      'parcels',
+    )
+  expect(whyNot(parcel(1500), 'lotSqft')).toBe('it is not the area of the outline')
+  expect(ruleOf(parcel(1500), 'lotWidthFt')).toBeUndefined()
+  expect(ruleOf(parcel(7500), 'lotSqft')).toEqual(['geometry.areaSqft', 'LOT_SQFT'])
+})
+
+test('towns of owners are known by the states beside them, and lists of cases are no permits', async () => {
+  const states = ['WA', 'WA', 'WA', 'WA', 'WA', 'OR', 'CA', 'TX', 'NY']
+  const owned = proposeMapping(
+    rows((at) => ({
+      PARCEL_ID: `123-45-1${at}`,
+      SITUS: `${at} Oak St`,
+      CITY: 'Renton',
+      STATE: states[at % 9],
+      ZIP: '98055',
+    })),
+    'parcels',
+  )
+  expect(whyNot(owned, 'city')).toMatch(/owner's/)
+  const folder = await mkdtemp(join(tmpdir(), 'cases-'))
+  const cases = rows((at) => ({ row: `C-${1000 + at},2026-01-${10 + (at % 20)},High grass and weeds,${at} Oak St` }))
+  await writeFile(
+    join(folder, 'a.csv'),
+    `Case Number,Violation Date,Description,Address\n${cases.map(({ row }) => row).join('\n')}\n`,
+  )
+  await expect(newSource('a.csv', {}, { folder, now: today })).rejects.toThrow(/not recognized/)
+})
+
 test('units are read from the values, and left out if name and values contradict each other', () => {
   const other = proposeMapping(
     rows((at) => ({ ...sale(at), SALE_PRICE: 400 + at, LIV_AREA_SQFT: undefined, LIVING_AREA: 140 + at })),
