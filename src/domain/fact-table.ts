@@ -69,7 +69,7 @@ const table = {
       `${total}(building|bldg)?(fin(ished)?)?(liv(ing)?|lvg|livable)(area|ar|space)(sqft|sqm|m2)?|(area|sqft)(abg|above\\w*)`,
       '(res)?above(grade|grd|ground)(living)?(fin(ished)?)?(area|sqft)|gba|squarefeetheated',
       '(building|bldg|total|tot)?(heated|fin(ished)?|conditioned)(area|sqft|sqm|squarefeet)|finsqft|areafin(ished)?',
-      '(building|bldg?|house|struct(ure)?|home|prop(erty)?)(area|ar|sqft|sqm|size|squarefeet)(total)?|area(building|bldg)|sqftstrc|(tot(al)?)?floorarea',
+      '(building|bldg?|house|struct(ure)?|home|prop(erty)?)(area|ar|sqft|sqm|size|squarefeet)(total)?|area(building|bldg)|sqftstrc|(tot(al)?)?floor(area|size)',
       '(gross|approx|apx|est|total|tot)?(sqft|sqfeet|squarefeet|squarefootage)(total)?|sqm|size',
     ],
     reso: 'LivingArea',
@@ -114,7 +114,9 @@ const table = {
   }),
   yearRenovated: home('year', 'year renovated', {
     median: [1700, 2100],
-    feeds: ['(year|yr)(renovated|remod(el(ed|led)?)?(add)?|reno|rmdl)|(renovation|remodel)(year|yr)|remodel'],
+    feeds: [
+      '(year|yr)(renovated|remod(el(ed|led)?)?(add)?|reno|rmdl)|(renovation|remodel)(year|yr)|remodel|yearalter1',
+    ],
     description: 'Year of the last major renovation',
     catalog: 6,
   }),

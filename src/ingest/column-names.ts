@@ -46,7 +46,7 @@ const place = {
   address: [
     'text',
     `(${site}|permit|project|job)+(street|unparsed)?(address|addrs?|adr|adress|add)(full|all|1|line1|l1)?|${site}+(street|str)full`,
-    'addr(ess)?|(street|unparsed|display|complete)(address|addr)(1|full)?|(full|address)street(line)?|street|situs|display|fulladdress|addressfull',
+    'addr(ess)?|(street|unparsed|display|complete)(address|addr)(1|full)?|(full|address)?street(line1?)?|situs|display|fulladdress|addressfull',
     'prop(erty)?(street|loc)\\w*|addr(ess)?ofproperty|(primary|work|job|permit|project)?location(addr\\w*)?',
     'siteaddressintersection|(situs|site|full|par)(address|addr)?(string|str|all)|fullstr|prcllocn|streetfullname|situsline1',
     'addr(ess)?(1|line1|l1)',
@@ -145,7 +145,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     description: [
       'long',
       '(proposed|b1)?(work|permit|project|job|full|short|detailed)?(work)?desc(ription)?(ofwork|ofproject)?',
-      '(approved)?scope(ofwork|desc\\w*)?|purpose|comments?|permitfor|work|remarks|notes|proposedwork',
+      '(approved)?scope(ofwork|desc\\w*)?|purpose|comments?|permitfor|work|remarks|(construction|work|permit|project)?notes|proposedwork',
       'projectname|proposeduse',
     ],
     valuation: [
@@ -234,7 +234,7 @@ export const nameKey = (column: string): string => column.toLowerCase().replace(
 
 /** Position of the first pattern that matches the whole name, or -1. "Bldg SF" is "Bldg SqFt". */
 export const nameRank = (column: string, patterns: readonly string[]): number => {
-  const key = nameKey(column).replace(/sf$/, 'sqft')
+  const key = nameKey(column).replace(/sf$|square(?:ft|foot)$/, 'sqft')
   return patterns.findIndex((pattern) => compiled(pattern).test(key))
 }
 
@@ -267,9 +267,9 @@ export const nameReadings = (names: readonly string[]): ((name: string) => strin
     const key = nameKey(name)
     const whole = isCut && name.length === 10 ? cutWords.flatMap((word) => completed(key, word)) : []
     const named = name.replace(/\(.*\)/, '')
-    const table = /^(.*)\./.exec(named)?.[1]
+    const table = /^(.*(?:\.|__|--))/.exec(named)?.[1]
     const inTable =
-      table && !wordsOf(table).some((word) => qualifierWords.test(word)) ? [named.slice(table.length + 1)] : []
+      table && !wordsOf(table).some((word) => qualifierWords.test(word)) ? [named.slice(table.length)] : []
     return [named, ...inTable, ...bare, ...whole]
   }
 }

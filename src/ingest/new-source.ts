@@ -9,7 +9,7 @@ import { createHttp } from '../sources/http.ts'
 import { defaultFields, sourceOf } from '../sources/kinds.ts'
 import { isAddress, type ReadContext, SourceError } from '../sources/source.ts'
 import { nameKey } from './column-names.ts'
-import { headerShift, type ProposedMapping, proposeMapping } from './propose-mapping.ts'
+import { headerShift, movedColumns, type ProposedMapping, proposeMapping } from './propose-mapping.ts'
 
 export interface NewSource {
   config: SourceConfig
@@ -53,6 +53,12 @@ export const newSource = async (
         `${broken} of the first ${rows.length + broken} rows of ${url} have more or fewer values than its ${columns.length} columns. A value may contain an unquoted delimiter.`,
       )
     if (rows.length === 0) throw new SourceError('empty', `${url} has no rows.`)
+    const moved = movedColumns(rows)
+    if (moved)
+      throw new SourceError(
+        'shifted',
+        `Some rows of ${url} have their values in other columns: where one of ${moved} holds numbers, the other holds words. Fix those rows.`,
+      )
     const shifted = headerShift(rows)
     if (shifted)
       throw new SourceError(
@@ -64,10 +70,10 @@ export const newSource = async (
       rows = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !twice.has(name))))
     const ready = holds ?? readyDataset(kind)
     const mapping = proposeMapping(rows, ready, context.now)
-    const isOther =
-      mapping.holds === 'permits' &&
-      columns.some((name) => casework.test(name)) &&
-      !columns.some((name) => /permit/i.test(name))
+    const isPermit = columns.some((name) => /permit/i.test(name)) || !columns.some((name) => casework.test(name))
+    const isSomewhere =
+      mapping.missing.length === 0 || mapping.fields.some(({ field }) => /^(address|apn)$/.test(field))
+    const isOther = mapping.holds === 'permits' && !(isPermit && isSomewhere)
     if (!ready && (isOther || (mapping.missing.length > 0 && mapping.fields.length < 2)))
       throw new SourceError(
         'not_recognized',

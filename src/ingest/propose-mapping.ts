@@ -7,6 +7,7 @@ import { stateCodes } from '../domain/states.ts'
 import { addressParts, nameKey, nameRank, nameReadings, namesOf, workKind } from './column-names.ts'
 import { dateOrders } from './date-order.ts'
 import { contradictions, isStreetAddress, misfit, outlineDiffers } from './field-evidence.ts'
+import { fieldReader } from './field-path.ts'
 import { namesIn, targetFields } from './map.ts'
 import { isNull, readBoolean, readNumber, readPoint, unreadable } from './values.ts'
 import { listingStatus, propertyType } from './vocabulary.ts'
@@ -120,6 +121,25 @@ export const headerShift = (rows: readonly Row[]): string | undefined => {
   return undefined
 }
 
+/** Two columns of which one holds numbers in just the rows in which the other holds words: the values of those rows have moved. */
+export const movedColumns = (rows: readonly Row[]): string | undefined => {
+  const mixed = columnsOf(rows).flatMap(({ name, all }) => {
+    const read = all.map((value) => (isNull(value) ? undefined : readNumber(value)))
+    const isNumber = read.map((value) => (value === undefined ? undefined : value !== unreadable))
+    const share = isNumber.filter(Boolean).length / read.filter((value) => value !== undefined).length
+    return share > 0.05 && share < 0.95 ? [{ name, isNumber }] : []
+  })
+  for (const [at, one] of mixed.entries())
+    for (const two of mixed.slice(at + 1)) {
+      const both = one.isNumber.flatMap((own, row) =>
+        own === undefined || two.isNumber[row] === undefined ? [] : [own !== two.isNumber[row]],
+      )
+      if (both.length > rows.length / 2 && both.length >= 20 && both.filter(Boolean).length > 0.95 * both.length)
+        return `${one.name}, ${two.name}`
+    }
+  return undefined
+}
+
 const evidence = ({ holds, fields }: ProposedMapping): { because?: string } => {
   const found = fields.filter(({ field }) => ownFields[holds].includes(field) || proofs[holds][0]?.includes(field))
   const columns = found.slice(0, 4).map(({ field, rule }) => `${namesIn(rule).join(', ')} (${field})`)
@@ -141,6 +161,8 @@ const required: Readonly<Record<Dataset, readonly (readonly string[])[]>> = {
   rents: [['zip', 'county'], ['bedrooms'], ['amountUsd'], ['asOf']],
 }
 
+const anyState = `(?:${stateCodes.join('|')})`
+
 interface Column {
   name: string
   /** Values that are not empty. */
@@ -152,15 +174,23 @@ interface Column {
   readings: readonly string[]
 }
 
+/** Objects in saved JSON have columns of their own; points are read whole. */
+const isRecord = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && readPoint(value) === unreadable
+
 const columnsOf = (rows: readonly Row[]): Column[] => {
-  const names = new Set(rows.flatMap((row) => Object.keys(row)))
+  const names = new Set(
+    rows.flatMap((row) =>
+      Object.entries(row).flatMap(([name, value]) =>
+        isRecord(value) && name !== 'geometry' ? [name, ...Object.keys(value).map((key) => `${name}.${key}`)] : name,
+      ),
+    ),
+  )
   const hasArea = rows.some(({ geometry }) => (geometry as Row | null | undefined)?.areaSqft !== undefined)
   const shaped = hasArea ? ['geometry.areaSqft', 'geometry.widthFt', 'geometry.depthFt'] : []
   const readingsOf = nameReadings([...names])
   return [...[...names].filter((name) => name !== 'geometry'), ...shaped].map((name) => {
-    const all = rows.map((row) =>
-      name.startsWith('geometry.') ? (row.geometry as Row | undefined)?.[name.slice(9)] : row[name],
-    )
+    const all = rows.map(fieldReader(name))
     const values = all.filter((value) => !isNull(value))
     return { name, values, all, distinct: new Set(values.map(String)).size, readings: readingsOf(name) }
   })
@@ -252,7 +282,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     named(pattern, ({ values }) => (at !== 3 && at !== 4) || !areHouseNumbers(values)),
   )
   // "SITUS_ADDRESS" may be the number of the house beside "SITUS_STREET".
-  parts[0] ??= named(`(situs|site|prop(erty)?|street)?addr(ess)?`, ({ values }) => areHouseNumbers(values))
+  parts[0] ??= named(`(situs|site|prop(erty)?|street)?addr(ess)?1?`, ({ values }) => areHouseNumbers(values))
   const keyFor = (field: string) => nameKey(columnOf(fields.find((each) => each.field === field)?.rule))
   const columnFor = (field: string) =>
     filled.find(({ name }) => name === columnOf(fields.find((each) => each.field === field)?.rule))
@@ -288,7 +318,12 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     const found = parts.filter((part) => part !== undefined)
     if (found.length === 0 || has(field)) return
     const join = found.map(({ name }) => name)
-    const rule = found.length === 1 ? join[0]! : { join, ...(separator ? { separator } : {}) }
+    const isZero = (value: unknown) => /^\s*0/.test(String(value))
+    const isPadded = field === 'address' && found.some(({ values }) => values.filter(isZero).length > values.length / 2)
+    const rule =
+      found.length === 1
+        ? join[0]!
+        : { join, ...(separator ? { separator } : {}), ...(isPadded ? { strip: '\\b0+(?=\\w)|\\s0+$' } : {}) }
     add(field, found, { confidence: 'medium', rule })
   }
   const isHouse = ['beds', 'baths', 'yearBuilt', 'stories', 'priceUsd', 'fullbath'].some(has) || named('full\\w*ba\\w*')
@@ -322,15 +357,21 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
   const typed = filled.find((column) => !used.has(column.name) && isTyped(column))
   if ('propertyType' in targetFields[holds] && !has('propertyType') && typed)
     add('propertyType', [typed], { confidence: 'medium', rule: typed.name, note: 'by its values' })
+  const streets =
+    has('address') || (parts[0] && parts[3])
+      ? undefined
+      : filled.find((column) => !used.has(column.name) && isStreets(column))
+  if (streets) add('address', [streets], { confidence: 'medium', rule: streets.name, note: 'by its values' })
   const lines = fields.find(({ field }) => field === 'address')
   const isLines = filled.some(
     ({ name, values }) => name === lines?.rule && values.every((value) => /\n/.test(String(value))),
   )
-  if (lines && isLines) lines.rule = { field: String(lines.rule), before: '\n' }
-  else if (has('address')) splitAddress(fields, filled, has('city'))
+  if (lines && isLines) {
+    const field = String(lines.rule)
+    if (!has('city')) fields.push({ ...lines, field: 'city', rule: { field, pattern: '\\n\\s*([^,\\d]+?)\\s*,' } })
+    lines.rule = { field, before: '\n' }
+  } else if (has('address')) splitAddress(fields, filled, has('city'))
   if (parts[0] && parts[3]) joined('address', parts)
-  const streets = has('address') ? undefined : filled.find((column) => !used.has(column.name) && isStreets(column))
-  if (streets) add('address', [streets], { confidence: 'medium', rule: streets.name, note: 'by its values' })
   // Blocks are numbered in each borough.
   const blockAndLot = [named('block'), named('lot')]
   if (blockAndLot.every(Boolean)) joined('apn', [named('boro(ugh)?(code)?'), ...blockAndLot], '/')
@@ -507,14 +548,13 @@ const agrees = (one: Column, two: Column, same: (a: string, b: string) => boolea
   if (both.length === 0) return undefined
   return both.filter(([a, b]) => same(a, b.replace(/\.0$/, ''))).length >= both.length / 2
 }
-/** "newaddress": its values are streets with numbers, and nothing says that they are somebody else's. */
+/** "newaddress": its values are streets with numbers, or streets with a town and a ZIP code, and the name is nobody else's. */
 const isStreets = ({ name, values }: Column): boolean =>
-  /addr/i.test(name) &&
-  !/bill|agent|applicant|contact|business|contractor|legal|geocod/i.test(name) &&
-  values.filter((value) =>
-    /^\d+ [^,]*\b(st|ave|rd|dr|ln|ct|street|avenue|road|drive|lane|court)\b[^,]*$/i.test(String(value)),
-  ).length >
+  !/bill|agent|applicant|contact|business|contractor|legal|geocod|owner|mail/i.test(name) &&
+  values.filter((value) => (/addr/i.test(name) ? streetAlone : streetAndZip).test(String(value))).length >
     0.6 * values.length
+const streetAlone = /^\d+ [^,]*\b(st|ave|rd|dr|ln|ct|street|avenue|road|drive|lane|court)\b[^,]*$/i
+const streetAndZip = new RegExp(String.raw`^\d+\w? \w[^,]*,\s*[a-z][^,\d]+,?\s+${anyState}\s+\d{5}(-\d{4})?$`, 'i')
 const isCoded = (values: readonly unknown[]): boolean =>
   values.filter((value) => /^\d{1,3}(\.0)?$/.test(String(value))).length > values.length / 2
 /** Tenths of the values that are types of homes; "Residential" is none. */
@@ -545,7 +585,6 @@ const showsMonthFirst = ({ name, values, distinct }: Column): boolean =>
 const showsDayFirst = ({ values }: Column): boolean =>
   values.every((value) => /^\s*\d{1,2}\/(0?\d|1[0-2])\/\d\d/.test(String(value))) &&
   values.some((value) => /^\s*(1[3-9]|[23]\d)\//.test(String(value)))
-const anyState = `(?:${stateCodes.join('|')})`
 const states = new RegExp(`^${anyState}$`, 'i')
 const secondAbove12 = /^\s*\d{1,2}[-/.](1[3-9]|[23]\d)[-/.]/
 
@@ -623,6 +662,8 @@ const quoted = (values: readonly unknown[]): string => {
 }
 
 const readAmounts = (field: string, name: string, values: readonly unknown[]): Read => {
+  if (/Usd$/.test(field) && /[€£¥₹]|\b(eur|gbp|cad|aud|inr|mxn)\b/i.test(name))
+    return { reason: 'it is not in US dollars' }
   const read = values.map(readNumber)
   const numbers = read.filter((value) => typeof value === 'number')
   const lost = values.filter((_, at) => read[at] === unreadable)

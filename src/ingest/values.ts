@@ -62,7 +62,7 @@ export const readNumber = (value: unknown): ReadValue<number> => {
   const plain = Number(value)
   if (Number.isFinite(plain) && value.trim() !== '' && !/^\s*0[xbo]/i.test(value)) return plain
   const money =
-    /^\s*\(?\s*(-)?\s*(?:US)?\$?\s*(-)?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(\.[0-9]*)?\s*(?:USD|sq\.?\s*ft\.?|sf|acres?|ac)?\s*\)?\s*$/i.exec(
+    /^\s*\(?\s*(-)?\s*(?:US)?\$?\s*(-)?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(\.[0-9]*)?\s*(?:USD|sq\.?\s*ft\.?|sf|acres?|ac|be?ds?|ba(?:ths?)?)?\s*\)?\s*$/i.exec(
       value,
     )
   if (!money) return unreadable
@@ -114,6 +114,8 @@ export const readDate = (value: unknown, form: (typeof dateForms)[number] = 'aut
     const month = months.indexOf((named[2] ?? named[3]!).slice(0, 3).toLowerCase()) + 1
     return day(fullYear(named[5] ?? named[6]!), month, Number(named[1] ?? named[4]))
   }
+  const ms = /^\/Date\((-?\d+)(?:[-+]\d{4})?\)\/$/.exec(text)
+  if (ms) return dayOf(Number(ms[1]))
   // A month without a day.
   const month = /^(\d{4})-(\d{1,2})$/.exec(text)
   if (month) return day(Number(month[1]), Number(month[2]), 1)

@@ -72,10 +72,13 @@ const isPolygon = (value: unknown): value is { type: string; coordinates: unknow
   'type' in value &&
   (value.type === 'Polygon' || value.type === 'MultiPolygon')
 
-/** A saved file may hold its rows in a list of any name, next to a title or a date. */
+/** A saved file may hold its rows in a list of any name, next to a title or a date, or in an object: {"d": {"results": []}}. */
 const onlyList = (saved: unknown): unknown => {
-  const lists = typeof saved === 'object' && saved !== null ? Object.values(saved).filter(Array.isArray) : []
-  return !Array.isArray(saved) && lists.length === 1 ? lists[0] : saved
+  const parts = typeof saved === 'object' && saved !== null ? Object.values(saved) : []
+  const lists = parts.filter(Array.isArray)
+  if (Array.isArray(saved) || lists.length > 1) return saved
+  const inner = parts.filter((part) => typeof part === 'object' && part !== null)
+  return lists.length === 1 ? lists[0] : inner.length === 1 ? onlyList(inner[0]) : saved
 }
 
 const rowsOf = (answer: unknown, url: string): Record<string, unknown>[] => {

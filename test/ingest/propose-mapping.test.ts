@@ -147,6 +147,56 @@ test('towns of owners are known by the states beside them, and lists of cases ar
   await expect(newSource('a.csv', {}, { folder, now: today })).rejects.toThrow(/not recognized/)
 })
 
+test('saved JSON is read through its objects, with padded numbers of houses and days of an older form', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'odata-'))
+  const results = rows((at) => ({
+    ...{ permit_number: `${2000 + at}`, issued_datetime: `/Date(${Date.UTC(2024, 2, 1 + (at % 20))})/` },
+    ...{ work_description: `New deck number ${at}`, application_type: ['Alteration', 'New'][at % 2] },
+    locations: { street_number: `0${100 + at}`, street_name: '17TH', street_suffix: 'ST', unit_number: '0000' },
+  }))
+  await writeFile(join(folder, 'a.json'), JSON.stringify({ d: { results, __count: '40' } }))
+  const { config } = await newSource('a.json', {}, { folder, now: today })
+  const { values } = mapper(config)(results[4]!)
+  expect(values).toMatchObject({ permitId: '2004', issuedOn: '2024-03-05', address: '104 17TH ST' })
+  await writeFile(join(folder, 'b.json'), JSON.stringify({ a: { rows: results }, b: { rows: results } }))
+  await expect(newSource('b.json', {}, { folder, now: today })).rejects.toThrow(/array of rows/)
+})
+
+test('scraped cards are read by their words and their values', () => {
+  const town = (at: number) => ['Atlanta', 'Chamblee'][at % 2]
+  const card = (at: number) => ({
+    ...{ 'card--photo': `${at + 1} Oak Dr SE, ${town(at)}, GA 30341`, card__stats__beds: '3 beds' },
+    card__stats__baths: '2.5 baths',
+  })
+  const proposed = proposeMapping(rows(card))
+  const { values } = mapper({
+    ...config(proposed.holds),
+    fields: Object.fromEntries(proposed.fields.map(({ field, rule }) => [field, rule])),
+  } as SourceConfig)(card(1))
+  expect(values).toMatchObject({ address: '2 Oak Dr SE', city: 'Chamblee', beds: 3, baths: 2.5 })
+  const lines = proposeMapping(
+    rows((at) => ({ APN: `123-45-1${at}`, address: `${at + 1} Fig Ave,\nChula Vista, CA 91910` })),
+  )
+  expect(ruleOf(lines, 'city')).toMatchObject({ field: 'address' })
+})
+
+test('a price in another currency is left out, and rows whose values moved are refused', async () => {
+  const euros = proposeMapping(rows((at) => ({ ...sale(at), SALE_PRICE: undefined, 'Sale Price (€)': 400_000 + at })))
+  expect(whyNot(euros, 'priceUsd')).toBe('it is not in US dollars')
+  const folder = await mkdtemp(join(tmpdir(), 'moved-'))
+  const line = (at: number) =>
+    at % 3 ? `${at} Oak St,Hilltop,${1400 + at},Single Family` : `${at} Oak St,Hilltop,Subscribe,0.2${at}`
+  const made = (make: (at: number) => string) => Array.from({ length: 40 }, (_, at) => make(at)).join('\n')
+  await writeFile(join(folder, 'a.csv'), `address,neighborhood,SQFT,Property Class\n${made(line)}\n`)
+  await expect(newSource('a.csv', {}, { folder, now: today })).rejects.toThrow(/where one of SQFT, Property Class/)
+  // Columns that mix numbers and words each for itself are no moved rows.
+  await writeFile(
+    join(folder, 'b.csv'),
+    `address,unit,SQFT,beds\n${made((at) => `${at} Oak St,${at % 2 ? 'B' : at},${at % 5 ? 1500 + at : 'studio'},2`)}\n`,
+  )
+  expect((await newSource('b.csv', {}, { folder, now: today })).config.holds).toBe('parcels')
+})
+
 test('units are read from the values, and left out if name and values contradict each other', () => {
   const other = proposeMapping(
     rows((at) => ({ ...sale(at), SALE_PRICE: 400 + at, LIV_AREA_SQFT: undefined, LIVING_AREA: 140 + at })),
