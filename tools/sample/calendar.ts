@@ -1,5 +1,4 @@
 // Dates as whole days since 1970-01-01 (UTC), so that date differences are plain subtraction.
-import { valueAt } from '../../src/common/typed.ts'
 
 export type Day = number
 
@@ -15,10 +14,7 @@ export function dayOf(date: string): Day {
   return Math.floor(ms / msPerDay)
 }
 
-const isoDates = new Map<Day, string>()
-
-export const isoDate = (day: Day): string =>
-  valueAt(isoDates, day, () => new Date(day * msPerDay).toISOString().slice(0, 10))
+export const isoDate = (day: Day): string => new Date(day * msPerDay).toISOString().slice(0, 10)
 
 export const yearOf = (day: Day): number => Number(isoDate(day).slice(0, 4))
 /** 0 = January. */

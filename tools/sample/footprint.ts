@@ -1,41 +1,27 @@
 // A rotated rectangle on the ground, for placing neighborhoods without overlap.
+import { sharedArea, turned } from '../../src/domain/shapes.ts'
 import type { Position } from './streets.ts'
 
-export interface Footprint {
-  lat: number
-  lng: number
-  corners: readonly Position[]
-  /** The length of a degree of longitude, as a share of a degree of latitude. */
-  lngScale: number
-  lengthM: number
-  heightM: number
-  /** From the center to a corner. */
-  radiusM: number
-  /** The position x meters along the bearing and y meters to its right, from the center. */
-  position(x: number, y: number): Position
-}
+export type Footprint = ReturnType<typeof footprint>
 
 const metersPerLat = 111_195
 
-export function footprint(given: {
-  lat: number
-  lng: number
-  bearingDeg: number
-  lengthM: number
-  heightM: number
-}): Footprint {
+export function footprint(given: Record<'lat' | 'lng' | 'bearingDeg' | 'lengthM' | 'heightM', number>) {
   const { lat, lng, lengthM, heightM } = given
   const bearing = (given.bearingDeg * Math.PI) / 180
   const sin = Math.sin(bearing)
   const cos = Math.cos(bearing)
+  /** The length of a degree of longitude, as a share of a degree of latitude. */
   const lngScale = Math.cos((lat * Math.PI) / 180)
   const metersPerLng = metersPerLat * lngScale
+  /** The position x meters along the bearing and y meters to its right, from the center. */
   const position = (x: number, y: number): Position => [
     round6(lng + (x * sin + y * cos) / metersPerLng),
     round6(lat + (x * cos - y * sin) / metersPerLat),
   ]
   const [x, y] = [lengthM / 2, heightM / 2]
   const corners = [position(-x, -y), position(x, -y), position(x, y), position(-x, y)]
+  /** `radiusM`: from the center to a corner. */
   return { lat, lng, lngScale, lengthM, heightM, radiusM: Math.hypot(x, y), corners, position }
 }
 
@@ -52,32 +38,14 @@ export function pointsOf({ lengthM, heightM, position }: Footprint, stepM: numbe
   return points
 }
 
-/** Two convex shapes are apart if a line along a side of one of them separates them. */
+/** By more than a tenth of a square meter, as positions are rounded. */
 export const overlaps = (a: Footprint, b: Footprint): boolean =>
-  metersBetween(a, b) < a.radiusM + b.radiusM && !separates(a.corners, b.corners) && !separates(b.corners, a.corners)
+  metersBetween(a, b) < a.radiusM + b.radiusM && sharedArea([ringOf(a)], [ringOf(b)]) > 1e-11
 
-const separates = (a: readonly Position[], b: readonly Position[]): boolean =>
-  a.some(([x1, y1], i) => {
-    const [x2, y2] = a[(i + 1) % a.length] as Position
-    const side = ([x, y]: Position): number => (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)
-    const inside = Math.sign(a.reduce((sum, point) => sum + side(point), 0))
-    return b.every((point) => side(point) * inside <= 0)
-  })
+const ringOf = ({ corners }: Footprint) => turned(corners.flat(), false)
 
 export function metersBetween(a: Footprint, b: { lat: number; lng: number }): number {
   const north = a.lat - b.lat
   const east = (a.lng - b.lng) * a.lngScale
   return metersPerLat * Math.sqrt(north * north + east * east)
-}
-
-export function contains({ corners }: Pick<Footprint, 'corners'>, [x, y]: Position): boolean {
-  let sign = 0
-  for (let i = 0; i < corners.length; i++) {
-    const [x1, y1] = corners[i] as Position
-    const [x2, y2] = corners[(i + 1) % corners.length] as Position
-    const side = Math.sign((x2 - x1) * (y - y1) - (y2 - y1) * (x - x1))
-    if (side !== 0 && side === -sign) return false
-    sign ||= side
-  }
-  return true
 }

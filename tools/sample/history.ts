@@ -10,9 +10,8 @@ import { homeAt } from './parcels.ts'
 import { trend, valueUsd } from './price.ts'
 import { randomFor } from './random.ts'
 import type { NumberedPermit, SampleData } from './sample-data.ts'
-import { sampleMarkets } from './sample-market.ts'
 import type { ListingRecord, SaleRecord } from './simulation.ts'
-import { cityActivity } from './zones.ts'
+import { cityActivity, sampleMarkets } from './zones.ts'
 
 const historyDays = 730
 /** Teardown forecasts are scored two years after the sale, so some are older. */

@@ -11,8 +11,8 @@ import type { SampleParcel } from './parcel.ts'
 import { homeAt } from './parcels.ts'
 import { randomFor } from './random.ts'
 import type { SampleData } from './sample-data.ts'
-import { isHistoricIsland, sampleMarket } from './sample-market.ts'
 import type { PlacedNeighborhood, Position } from './streets.ts'
+import { isHistoricIsland, sampleMarket } from './zones.ts'
 
 interface SampleZone {
   market: string

@@ -4,7 +4,7 @@ import { clamp } from '../../src/intelligence/statistics/clamp.ts'
 import { type Day, onWeekday } from './calendar.ts'
 import type { Home } from './parcel.ts'
 import type { Random } from './random.ts'
-import { type CityActivity, isHistoricIsland } from './sample-market.ts'
+import { type CityActivity, isHistoricIsland } from './zones.ts'
 
 export interface ListingTimeline {
   /** First published; for a coming-soon listing some days before `listedOn`. */

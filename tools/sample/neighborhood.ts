@@ -41,11 +41,21 @@ export function arrangeLots<Lot extends LotSize>(lots: readonly Lot[]): Neighbor
   const lengthM = columns * (blockM + streetWidthM) - streetWidthM
   const placed: PlacedLot<Lot>[] = []
   const streets: [Point, Point][] = []
+  /** Rows with their fronts at `front`, one in each block. */
   const placeSide = (side: readonly Row<Lot>[], street: number, front: number, direction: 1 | -1): void => {
     for (const [column, row] of side.entries())
-      placeRow(row, column * (blockM + streetWidthM), blockM, (along, lot) =>
-        placed.push(placedLot(lot, street, direction === 1 ? 'odd' : 'even', along, front, direction)),
-      )
+      for (const [lot, from, to] of along(row, column * (blockM + streetWidthM), blockM)) {
+        const back = front + direction * lot.depthM
+        placed.push({
+          ...{ lot, street, side: direction === 1 ? 'odd' : 'even' },
+          corners: [
+            [from, front],
+            [to, front],
+            [to, back],
+            [from, back],
+          ],
+        })
+      }
   }
   let y = 0
   for (let street = 0; street * 2 * columns < rows.length; street++) {
@@ -118,38 +128,15 @@ const depthOf = <Lot extends LotSize>(rows: readonly Row<Lot>[]): number =>
   Math.max(0, ...rows.flatMap(({ ends, between }) => [...ends, ...between].map((lot) => lot?.depthM ?? 0)))
 
 /** Lots touch each other, and both ends reach the cross streets: the room that is left is an open end, or a path in the middle. */
-function placeRow<Lot extends LotSize>(
-  row: Row<Lot>,
-  fromM: number,
-  lengthM: number,
-  place: (along: readonly [from: number, to: number], lot: Lot) => void,
-): void {
+function along<Lot extends LotSize>(row: Row<Lot>, fromM: number, lengthM: number): [Lot, from: number, to: number][] {
   const { ends, between } = row
   const gap = lengthM - rowLength(row)
   const gapAfter = ends[0] ? (ends[1] ? between.length >> 1 : between.length) : 0
   let x = fromM
-  for (const [at, lot] of [ends[0], ...between, ends[1]].entries()) {
-    const width = endLength(lot)
-    if (lot) place([x, x + width], lot)
-    x += width + (at === gapAfter ? gap : 0)
-  }
+  return [ends[0], ...between, ends[1]].flatMap((lot, at): [Lot, number, number][] => {
+    const from = x
+    const to = from + endLength(lot)
+    x = to + (at === gapAfter ? gap : 0)
+    return lot ? [[lot, from, to]] : []
+  })
 }
-
-const placedLot = <Lot extends LotSize>(
-  lot: Lot,
-  street: number,
-  side: 'even' | 'odd',
-  [from, to]: readonly [number, number],
-  front: number,
-  direction: 1 | -1,
-): PlacedLot<Lot> => ({
-  lot,
-  street,
-  side,
-  corners: [
-    [from, front],
-    [to, front],
-    [to, front + direction * lot.depthM],
-    [from, front + direction * lot.depthM],
-  ],
-})

@@ -5,7 +5,7 @@ import type { OverlayName, Overlays, Tristate } from '../../src/domain/facts.ts'
 import { packOf } from '../../src/domain/packs/use-packs.ts'
 import type { SampleParcel } from './parcel.ts'
 import { type Random, randomFor } from './random.ts'
-import { isHistoricIsland } from './sample-market.ts'
+import { isHistoricIsland } from './zones.ts'
 
 export function overlaysOf(parcel: SampleParcel, seed: number): Overlays {
   const random = randomFor(seed, 'overlays', parcel.index)

@@ -9,9 +9,8 @@ import { zoneFinder, zonesOf } from './layers.ts'
 import type { Home, SampleParcel } from './parcel.ts'
 import { locationFactor, relativeValue } from './price.ts'
 import { type Random, randomFor } from './random.ts'
-import { isHistoricIsland, sampleMarket } from './sample-market.ts'
 import { emptyPlan, placeLots } from './streets.ts'
-import { cityActivity, type Zone, zones } from './zones.ts'
+import { cityActivity, isHistoricIsland, sampleMarket, type Zone, zones } from './zones.ts'
 
 const spreads = {
   tract: { living: 0.22, lot: 0.17, location: 0.05 },

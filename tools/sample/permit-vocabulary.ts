@@ -1,8 +1,7 @@
 // How each city spells project types and statuses and numbers its permits. Real cities differ in the same way.
 
 import type { PermitKind } from './permit-kinds.ts'
-import { isHistoricIsland } from './sample-market.ts'
-import { cityActivity, type Zone } from './zones.ts'
+import { cityActivity, isHistoricIsland, type Zone } from './zones.ts'
 
 /** In words, as codes, with the department, and short. */
 const projectTypes = {
@@ -59,18 +58,10 @@ export const statusNameOf = (city: string, stage: PermitStage): string => status
 export function permitNumber(city: string, year: number, serial: number): string {
   const yy = String(year).slice(2)
   const five = String(serial).padStart(5, '0')
-  switch (styleOf(city) % 5) {
-    case 0:
-      return `BLD${yy}-${five}`
-    case 1:
-      return `B${year}-${five}`
-    case 2:
-      return `${year}-${String(serial).padStart(4, '0')}`
-    case 3:
-      return `BP-${year}-${five}`
-    default:
-      return `${yy}-${five}`
-  }
+  const four = String(serial).padStart(4, '0')
+  return [`BLD${yy}-${five}`, `B${year}-${five}`, `${year}-${four}`, `BP-${year}-${five}`, `${yy}-${five}`][
+    styleOf(city) % 5
+  ]!
 }
 
 export const styleOf = (city: string): number =>

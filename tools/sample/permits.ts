@@ -15,8 +15,7 @@ import type { SampleParcel } from './parcel.ts'
 import { homeAt } from './parcels.ts'
 import { type PermitKind, permitKinds } from './permit-kinds.ts'
 import { type Random, randomFor } from './random.ts'
-import { type CityActivity, isHistoricIsland } from './sample-market.ts'
-import { cityActivity } from './zones.ts'
+import { type CityActivity, cityActivity, isHistoricIsland } from './zones.ts'
 
 export interface PermitRecord {
   city: string
@@ -132,27 +131,21 @@ const tradesMix: readonly (readonly [PermitKind, number])[] = [
   ['retainingWall', 3],
 ]
 
-const tradesWeights = tradesMix.map(([, weight]) => weight)
-
 /** The kinds in one category, drawn from the city's mix; repeats make a kind more likely. */
 function drawKinds(activity: CityActivity, random: Random): readonly PermitKind[] {
   const { adu, addition, remodel, roof, solar, trades } = activity.permitMix
   const island = isHistoricIsland(activity.market)
-  switch (random.weighted([adu, addition, remodel, roof, solar, trades])) {
-    case 0:
-      return island ? ['islandCottage'] : ['adu', 'adu', 'aduConversion', 'aduConversion', 'jadu']
-    case 1:
-      return ['addition']
-    case 2:
-      return ['kitchen', 'bath', 'bath', 'kitchen', 'wholeRemodel']
-    case 3:
-      return island ? ['shingles', 'roof'] : ['roof']
-    case 4:
-      return ['solar', 'solar', 'battery']
-    default:
-      if (island && random.chance(0.04)) return ['houseMove']
-      return [(tradesMix[random.weighted(tradesWeights)] as readonly [PermitKind, number])[0]]
-  }
+  const kinds: readonly (readonly PermitKind[])[] = [
+    island ? ['islandCottage'] : ['adu', 'adu', 'aduConversion', 'aduConversion', 'jadu'],
+    ['addition'],
+    ['kitchen', 'bath', 'bath', 'kitchen', 'wholeRemodel'],
+    island ? ['shingles', 'roof'] : ['roof'],
+    ['solar', 'solar', 'battery'],
+  ]
+  const drawn = kinds[random.weighted([adu, addition, remodel, roof, solar, trades])]
+  if (drawn) return drawn
+  if (island && random.chance(0.04)) return ['houseMove']
+  return [tradesMix[random.weighted(tradesMix.map(([, weight]) => weight))]![0]]
 }
 
 function weekdayIn(month: number, random: Random): Day {

@@ -1,12 +1,10 @@
 // The simulated value of a home: a hedonic product that a valuation model can learn, with the land value as a floor.
 
-import { valueAt } from '../../src/common/typed.ts'
 import type { MarketId } from '../../src/domain/facts.ts'
 import { type Day, monthOf, yearFraction } from './calendar.ts'
 import type { Home, SampleParcel } from './parcel.ts'
 import { randomFor } from './random.ts'
-import { isHistoricIsland, sampleMarket } from './sample-market.ts'
-import type { Zone } from './zones.ts'
+import { isHistoricIsland, sampleMarket, type Zone } from './zones.ts'
 
 export const valueUsd = (parcel: SampleParcel, home: Home, day: Day): number =>
   parcel.levelUsd * relativeValue(parcel, home) * trend(parcel.zone.market, day) * season(parcel.zone.market, day)
@@ -82,26 +80,12 @@ const season = (market: MarketId, day: Day): number => sampleMarket(market).pric
 /** A smooth function of location: nearby homes have similar factors, distant ones differ. */
 export function locationFactor(seed: number, lat: number, lng: number, amplitude: number): number {
   let sum = 0
-  for (const wave of wavesFor(seed))
-    sum += Math.sin((lat * 111_195 * wave.north + lng * 88_000 * wave.east) / wave.lengthM + wave.phase)
+  for (const wave of [0, 1, 2, 3]) {
+    const random = randomFor(seed, 'micro', wave)
+    const direction = random.between(0, 2 * Math.PI)
+    const lengthM = random.between(140, 480)
+    const along = lat * 111_195 * Math.sin(direction) + lng * 88_000 * Math.cos(direction)
+    sum += Math.sin(along / lengthM + random.between(0, 6.28))
+  }
   return Math.exp((amplitude * sum) / Math.sqrt(2))
 }
-
-interface Wave {
-  north: number
-  east: number
-  lengthM: number
-  phase: number
-}
-
-const waves = new Map<number, Wave[]>()
-
-const wavesFor = (seed: number): Wave[] =>
-  valueAt(waves, seed, () =>
-    [0, 1, 2, 3].map((i) => {
-      const random = randomFor(seed, 'micro', i)
-      const direction = random.between(0, 2 * Math.PI)
-      const lengthM = random.between(140, 480)
-      return { north: Math.sin(direction), east: Math.cos(direction), lengthM, phase: random.between(0, 6.28) }
-    }),
-  )

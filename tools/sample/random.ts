@@ -1,68 +1,51 @@
 // A seeded random generator (mulberry32 with murmur-style key hashing). Each draw depends only on the seed and its keys,
 // not on earlier draws, so adding a draw in one place does not change the rest of the sample.
 
-export interface Random {
+export const randomFor = (seed: number, ...keys: readonly (number | string)[]): Random =>
+  new Random(hashKeys(seed, keys))
+
+export class Random {
+  private state: number
+  constructor(state: number) {
+    this.state = state
+  }
   /** Uniform in [0, 1). */
-  unit(): number
-  between(low: number, high: number): number
-  /** Integer, both ends included. */
-  int(low: number, high: number): number
-  chance(probability: number): boolean
-  pick<T>(items: readonly T[]): T
-  /** The first items far more often than the last: of 80 firms, the first eight get two in five jobs. */
-  pickUnequally<T>(items: readonly T[]): T
-  /** Standard normal. */
-  normal(): number
-  /** An index, with probability proportional to its weight. */
-  weighted(weights: readonly number[]): number
-}
-
-export function randomFor(seed: number, ...keys: readonly (number | string)[]): Random {
-  // Methods are on a shared prototype because a run creates hundreds of thousands of generators.
-  const random = Object.create(methods) as Random & State
-  random.state = hashKeys(seed, keys)
-  return random
-}
-
-interface State {
-  state: number
-}
-
-const methods: Random & ThisType<Random & State> = {
-  unit() {
+  unit(): number {
     this.state = (this.state + 0x6d2b79f5) | 0
     let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state)
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  },
-  between(low, high) {
+  }
+  between(low: number, high: number): number {
     return low + (high - low) * this.unit()
-  },
-  int(low, high) {
+  }
+  /** Integer, both ends included. */
+  int(low: number, high: number): number {
     return low + Math.floor((high - low + 1) * this.unit())
-  },
-  chance(probability) {
+  }
+  chance(probability: number): boolean {
     return this.unit() < probability
-  },
+  }
   pick<T>(items: readonly T[]): T {
     return items[Math.floor(this.unit() * items.length)] as T
-  },
+  }
+  /** The first items far more often than the last: of 80 firms, the first eight get two in five jobs. */
   pickUnequally<T>(items: readonly T[]): T {
     return items[Math.floor(this.unit() ** 2.5 * items.length)] as T
-  },
-  normal() {
+  }
+  /** Standard normal. */
+  normal(): number {
     return Math.sqrt(-2 * Math.log(1 - this.unit())) * Math.cos(2 * Math.PI * this.unit())
-  },
-  weighted(weights) {
-    let total = 0
-    for (const weight of weights) total += weight
-    let left = this.unit() * total
-    for (let i = 0; i < weights.length; i++) {
-      left -= weights[i] as number
-      if (left < 0) return i
-    }
-    return weights.length - 1
-  },
+  }
+  /** An index, with probability proportional to its weight. */
+  weighted(weights: readonly number[]): number {
+    let left = this.unit() * weights.reduce((sum, weight) => sum + weight, 0)
+    const at = weights.findIndex((weight) => {
+      left -= weight
+      return left < 0
+    })
+    return at < 0 ? weights.length - 1 : at
+  }
 }
 
 function hashKeys(seed: number, keys: readonly (number | string)[]): number {

@@ -3,8 +3,8 @@
 import { clamp } from '../../src/intelligence/statistics/clamp.ts'
 import { yearOf } from './calendar.ts'
 import { type Random, randomFor } from './random.ts'
-import { isHistoricIsland } from './sample-market.ts'
 import type { ListingRecord } from './simulation.ts'
+import { isHistoricIsland } from './zones.ts'
 
 export function remarksOf(listing: ListingRecord, seed: number): string {
   const random = randomFor(seed, 'remarks', listing.listingId)

@@ -3,7 +3,7 @@ import { type Day, isoDate } from './calendar.ts'
 import type { FeedRow } from './feeds.ts'
 import type { SampleParcel } from './parcel.ts'
 import { randomFor } from './random.ts'
-import { sampleMarket } from './sample-market.ts'
+import { sampleMarket } from './zones.ts'
 
 const daysBetween = 50
 /** By bedrooms, from studios on; two bedrooms are 1. */

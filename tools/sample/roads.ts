@@ -1,6 +1,7 @@
 // The streets of a market as a map shows them: those of the neighborhoods, and the roads between them.
 import type { MarketId } from '../../src/domain/facts.ts'
-import { contains, metersBetween } from './footprint.ts'
+import { isInside } from '../../src/domain/shapes.ts'
+import { metersBetween } from './footprint.ts'
 import { landOf } from './land.ts'
 import type { PlacedNeighborhood, Position, SampleStreet } from './streets.ts'
 
@@ -22,14 +23,12 @@ function roadsBetween(market: MarketId, placed: readonly PlacedNeighborhood[]): 
       const isBetween = ({ place }: PlacedNeighborhood): boolean =>
         place !== to.place && Math.hypot(metersBetween(from.place, place), metersBetween(to.place, place)) < between
       if (placed.indexOf(to) < i || near.some(isBetween)) return []
-      const path = shortestRoad(from, to, (point) => isFree(point, [from, ...near], land))
+      const blocks = [from, ...near].map((each) => each.blocks.flat())
+      const path = shortestRoad(from, to, ([lng, lat]) => land.contains(lat, lng) && !isInside(lng, lat, blocks))
       return path ? [{ market, kind: 'road', path }] : []
     })
   })
 }
-
-const isFree = ([lng, lat]: Position, around: readonly PlacedNeighborhood[], land: ReturnType<typeof landOf>) =>
-  land.contains(lat, lng) && !around.some(({ blocks }) => contains({ corners: blocks }, [lng, lat]))
 
 /** The shortest straight road from a street end of one to a street end of the other that crosses neither lots nor water. */
 function shortestRoad(

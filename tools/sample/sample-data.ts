@@ -1,31 +1,19 @@
 // The simulated market up to a day. A pure function of seed and day: a later day adds events, never changes earlier ones.
 
 import { type Day, earliestToday, isoDate, simulationStart, yearOf } from './calendar.ts'
-import type { SampleParcel } from './parcel.ts'
 import { makeTown } from './parcels.ts'
 import { permitNumber } from './permit-vocabulary.ts'
 import { type PermitRecord, routinePermits } from './permits.ts'
 import { simulateMarket } from './simulate-market.ts'
-import type { ListingRecord, SaleRecord } from './simulation.ts'
-import type { PlacedNeighborhood } from './streets.ts'
-import { fitTeardownModel, type TeardownModel } from './teardown.ts'
+import { fitTeardownModel } from './teardown.ts'
 
-export interface SampleData {
-  seed: number
-  today: Day
-  parcels: readonly SampleParcel[]
-  neighborhoods: readonly PlacedNeighborhood[]
-  listings: readonly ListingRecord[]
-  sales: readonly SaleRecord[]
-  permits: readonly NumberedPermit[]
-  teardown: TeardownModel
-}
+export type SampleData = ReturnType<typeof buildSampleData>
 
 export interface NumberedPermit extends PermitRecord {
   permitId: string
 }
 
-export function buildSampleData(seed: number, today: Day): SampleData {
+export function buildSampleData(seed: number, today: Day) {
   if (today < earliestToday) throw new Error(`the sample has no full history before ${isoDate(earliestToday)}`)
   const { parcels, neighborhoods } = makeTown(seed)
   const teardown = fitTeardownModel(parcels, seed, simulationStart)

@@ -10,7 +10,7 @@ import { layersOf } from './layers.ts'
 import { defaultSeed } from './random.ts'
 import { streetsOf } from './roads.ts'
 import { buildSampleData } from './sample-data.ts'
-import { sampleMarkets } from './sample-market.ts'
+import { sampleMarkets } from './zones.ts'
 
 /** With new towns, also the day can be a new one. With the same seed it stays: samples that are loaded count from it. */
 const about: SampleAbout = { seed: defaultSeed, day: '2026-11-17', days: 730 }

@@ -2,17 +2,16 @@
 // All events of a listing are drawn when it starts; the feeds show those up to their date.
 
 import { valueAt } from '../../src/common/typed.ts'
-import { type Day, isoDate, monthOf, onWeekday, simulationStart, weekdayOf, yearOf } from './calendar.ts'
+import { type Day, isoDate, monthOf, onWeekday, simulationStart, weekdayOf } from './calendar.ts'
 import { drawListingTimeline } from './listing-timeline.ts'
 import type { SampleParcel } from './parcel.ts'
 import { homeAt } from './parcels.ts'
 import { valueUsd } from './price.ts'
 import { scheduleAfterSale } from './projects.ts'
-import { randomFor } from './random.ts'
-import { type CityActivity, sampleMarket } from './sample-market.ts'
+import { type Random, randomFor } from './random.ts'
 import type { ListingRecord, MarketHistory, Simulation } from './simulation.ts'
 import type { TeardownModel } from './teardown.ts'
-import { cityActivity } from './zones.ts'
+import { type CityActivity, cityActivity, sampleMarket } from './zones.ts'
 
 // Listings started per sale wanted. Failed listings are offset by resold flips and new houses.
 const listingsPerSale = 1
@@ -35,11 +34,23 @@ export function simulateMarket(
     history,
     teardown,
     schedule: (day, event) => void valueAt(scheduled, day, () => []).push(event),
-    list: (parcel, day, askFactor, relisted) =>
-      startListing(simulation, activityOf(parcel), parcel, day, askFactor, relisted, numbers),
+    list: (...listing) => startListing(simulation, ...listing),
+    nextNumber: (series, day) => {
+      const year = isoDate(day).slice(2, 4)
+      const next = (numbers.get(`${series}${year}`) ?? 0) + 1
+      numbers.set(`${series}${year}`, next)
+      return `${year}${String(next).padStart(5, '0')}`
+    },
     keepOffMarket: (parcel, until) => {
       offMarketUntil[parcel.index] = until
     },
+  }
+  const drawToList = (homes: readonly SampleParcel[], day: Day, random: Random): SampleParcel | undefined => {
+    for (let attempt = 0; attempt < 80; attempt++) {
+      const parcel = random.pick(homes)
+      if (offMarketUntil[parcel.index]! <= day) return parcel
+    }
+    return undefined
   }
   // At the start owners have held their homes for different lengths of time.
   for (const parcel of parcels)
@@ -56,9 +67,9 @@ export function simulateMarket(
       city.due += listingStartsOn(city.activity, day)
       for (let k = 0; city.due >= 1; city.due--, k++) {
         const random = randomFor(seed, 'start', day, k, city.activity.city)
-        const parcel = drawParcelToList(city.homes, offMarketUntil, day, random)
+        const parcel = drawToList(city.homes, day, random)
         if (!parcel) continue
-        if (random.chance(offMarketShare)) sellOffMarket(simulation, parcel, day, numbers)
+        if (random.chance(offMarketShare)) sellOffMarket(simulation, parcel, day)
         else simulation.list(parcel, day, 1, false)
       }
     }
@@ -78,32 +89,12 @@ function listingStartsOn(activity: CityActivity, day: Day): number {
   )
 }
 
-function drawParcelToList(
-  homes: readonly SampleParcel[],
-  offMarketUntil: Int32Array,
-  day: Day,
-  random: ReturnType<typeof randomFor>,
-): SampleParcel | undefined {
-  for (let attempt = 0; attempt < 80; attempt++) {
-    const parcel = random.pick(homes)
-    if ((offMarketUntil[parcel.index] as number) <= day) return parcel
-  }
-  return undefined
-}
-
-function startListing(
-  simulation: Simulation,
-  activity: CityActivity,
-  parcel: SampleParcel,
-  day: Day,
-  askFactor: number,
-  relisted: boolean,
-  numbers: Map<string, number>,
-): void {
+function startListing(simulation: Simulation, ...[parcel, day, askFactor, relisted]: Parameters<Simulation['list']>) {
+  const activity = activityOf(parcel)
   const random = randomFor(simulation.seed, 'listing', parcel.index, day)
   const home = homeAt(parcel, day)
   const listing: ListingRecord = {
-    listingId: `${sampleMarket(activity.market).listingPrefix}${nextNumber(numbers, activity.market, day)}`,
+    listingId: `${sampleMarket(activity.market).listingPrefix}${simulation.nextNumber(activity.market, day)}`,
     parcel,
     home,
     teardownProbability: simulation.teardown.probability(parcel, day),
@@ -137,23 +128,15 @@ function startListing(
 }
 
 /** A sale that was never listed: between neighbors, within a family, or to a builder who approached the owner. */
-function sellOffMarket(simulation: Simulation, parcel: SampleParcel, day: Day, numbers: Map<string, number>): void {
+function sellOffMarket(simulation: Simulation, parcel: SampleParcel, day: Day): void {
   const random = randomFor(simulation.seed, 'quiet', parcel.index, day)
   const soldOn = onWeekday(day + random.int(20, 45))
   const home = homeAt(parcel, day)
   const priceUsd = Math.round((valueUsd(parcel, home, day) * Math.exp(random.normal() * 0.09 - 0.03)) / 1_000) * 1_000
-  const saleId = `D-Q${nextNumber(numbers, 'quiet', day)}`
+  const saleId = `D-Q${simulation.nextNumber('quiet', day)}`
   simulation.keepOffMarket(parcel, day + 100_000)
   simulation.schedule(soldOn, () => {
     simulation.history.sales.push({ saleId, parcel, home, soldOn, priceUsd })
     scheduleAfterSale(simulation, parcel, soldOn, priceUsd)
   })
-}
-
-/** Consecutive within the year: 2600001, 2600002, … */
-function nextNumber(numbers: Map<string, number>, series: string, day: Day): string {
-  const key = `${series}${yearOf(day)}`
-  const next = (numbers.get(key) ?? 0) + 1
-  numbers.set(key, next)
-  return `${isoDate(day).slice(2, 4)}${String(next).padStart(5, '0')}`
 }

@@ -40,6 +40,8 @@ export interface Simulation {
   /** Runs `event` on that day; events of one day run in the order scheduled. */
   schedule(day: Day, event: (day: Day) => void): void
   list(parcel: SampleParcel, day: Day, askFactor: number, relisted: boolean): void
+  /** Consecutive within the series and year: 2600001, 2600002, … */
+  nextNumber(series: string, day: Day): string
   /** Prevents a random listing of the parcel before that day. */
   keepOffMarket(parcel: SampleParcel, until: Day): void
 }

@@ -1,13 +1,11 @@
 // Places the neighborhoods of a zone around its anchors and gives each lot its street, house number and outline.
 
-import { valueAt } from '../../src/common/typed.ts'
 import type { MarketId } from '../../src/domain/facts.ts'
 import { type Footprint, footprint, overlaps, pointsOf } from './footprint.ts'
 import { landOf } from './land.ts'
 import { arrangeLots, type LotSize, type Neighborhood } from './neighborhood.ts'
 import { type Random, randomFor } from './random.ts'
-import { sampleMarket } from './sample-market.ts'
-import { type Anchor, type Zone, zones } from './zones.ts'
+import { type Anchor, sampleMarket, type Zone, zones } from './zones.ts'
 
 export type Position = readonly [lng: number, lat: number]
 
@@ -69,31 +67,24 @@ export function placeLots<Lot extends LotSize>(
   const groups = Math.ceil(lots.length / lotsPerNeighborhood[zone.spread])
   // Fewer neighborhoods than anchors use anchors far from each other in the list.
   const step = Math.max(1, zone.anchors.length / groups)
-  return Array.from({ length: groups }, (_, group) => {
-    const anchor = zone.anchors[Math.floor(group * step) % zone.anchors.length] as Anchor
-    const own = lots.filter((_, i) => i % groups === group)
-    return placeGroup(zone, anchor, own, random, names, plan)
+  /** A neighborhood for which there is no room is split in two. */
+  const placeGroup = (anchor: Anchor, group: readonly Lot[]): LotSite<Lot>[] => {
+    if (group.length === 0) return []
+    const neighborhood = arrangeLots(group)
+    const place = findPlace(zone, anchor, neighborhood, random, plan)
+    if (place) return lotSites(zone, anchor, neighborhood, place, random, names, plan)
+    if (group.length === 1) throw new Error(`no room for ${zone.parcels} lots in ${zone.area ?? zone.city}`)
+    return [0, 1].flatMap((half) =>
+      placeGroup(
+        anchor,
+        group.filter((_, i) => i % 2 === half),
+      ),
+    )
+  }
+  return Array.from({ length: groups }, (_, at) => {
+    const group = lots.filter((_, i) => i % groups === at)
+    return placeGroup(zone.anchors[Math.floor(at * step) % zone.anchors.length]!, group)
   }).flat()
-}
-
-/** A neighborhood for which there is no room is split in two. */
-function placeGroup<Lot extends LotSize>(
-  zone: Zone,
-  anchor: Anchor,
-  lots: readonly Lot[],
-  random: Random,
-  names: StreetNames,
-  plan: StreetPlan,
-): LotSite<Lot>[] {
-  if (lots.length === 0) return []
-  const neighborhood = arrangeLots(lots)
-  const place = findPlace(zone, anchor, neighborhood, random, plan)
-  if (place) return lotSites(zone, anchor, neighborhood, place, random, names, plan)
-  if (lots.length === 1) throw new Error(`no room for ${zone.parcels} lots in ${zone.area ?? zone.city}`)
-  return [0, 1].flatMap((half) => {
-    const halfOfLots = lots.filter((_, i) => i % 2 === half)
-    return placeGroup(zone, anchor, halfOfLots, random, names, plan)
-  })
 }
 
 const attempts = 240
@@ -130,15 +121,17 @@ function fits(zone: Zone, place: Footprint): boolean {
   const land = landOf(zone.market)
   const dLat = shoreM / metersPerLat
   const dLng = shoreM / metersPerLngAt(place.lat)
+  const around = [
+    [0, 0],
+    [dLat, 0],
+    [-dLat, 0],
+    [0, dLng],
+    [0, -dLng],
+  ] as const
   return (
     place.corners.every(([lng, lat]) => inBox(zone, lat, lng) && nearestZone(lat, lng, zone.market) === zone) &&
-    pointsOf(place, shoreM).every(
-      ([lng, lat]) =>
-        land.contains(lat, lng) &&
-        land.contains(lat + dLat, lng) &&
-        land.contains(lat - dLat, lng) &&
-        land.contains(lat, lng + dLng) &&
-        land.contains(lat, lng - dLng),
+    pointsOf(place, shoreM).every(([lng, lat]) =>
+      around.every(([north, east]) => land.contains(lat + north, lng + east)),
     )
   )
 }
@@ -150,37 +143,16 @@ const inBox = ({ box }: Zone, lat: number, lng: number): boolean =>
 function nearestZone(lat: number, lng: number, market: MarketId): Zone | undefined {
   let best: Zone | undefined
   let least = Number.POSITIVE_INFINITY
-  for (const { zone, y, x, perRadius2 } of anchorsOf(market)) {
-    const d = ((lat - y) ** 2 + ((lng - x) * 0.78) ** 2) * perRadius2
-    if (d < least) {
-      least = d
-      best = zone
+  for (const zone of zones())
+    for (const anchor of zone.market === market ? zone.anchors : []) {
+      const d = ((lat - anchor.lat) ** 2 + ((lng - anchor.lng) * 0.78) ** 2) / anchor.radiusM ** 2
+      if (d < least) {
+        least = d
+        best = zone
+      }
     }
-  }
   return best
 }
-
-interface PlacedAnchor {
-  zone: Zone
-  y: number
-  x: number
-  perRadius2: number
-}
-
-/** By the list of zones, so that another set of packs has its own. */
-const anchors = new WeakMap<readonly Zone[], Map<MarketId, PlacedAnchor[]>>()
-
-const anchorsOf = (market: MarketId): readonly PlacedAnchor[] =>
-  valueAt(
-    valueAt(anchors, zones(), () => new Map()),
-    market,
-    () =>
-      zones()
-        .filter((zone) => zone.market === market)
-        .flatMap((zone) =>
-          zone.anchors.map(({ lat, lng, radiusM }) => ({ zone, y: lat, x: lng, perRadius2: 1 / radiusM ** 2 })),
-        ),
-  )
 
 function lotSites<Lot extends LotSize>(
   zone: Zone,
@@ -192,7 +164,7 @@ function lotSites<Lot extends LotSize>(
   plan: StreetPlan,
 ): LotSite<Lot>[] {
   const at = ([x, y]: readonly [number, number]): Position => place.position(x - lengthM / 2, y - heightM / 2)
-  const named = facing.map(() => names.facing.next().value)
+  const named = facing.map(names.facing)
   const street = (ends: readonly (readonly [number, number])[], name: string, isRoad: boolean): SampleStreet => ({
     market: zone.market,
     kind: isRoad ? 'road' : 'street',
@@ -215,7 +187,7 @@ function lotSites<Lot extends LotSize>(
     // The roads between neighborhoods continue through it: along the cross streets and the middle street.
     streets: [
       ...facing.map((ends, i) => street(ends, named[i]!, i === facing.length >> 1)),
-      ...crossings.map((ends) => street(ends, names.crossing.next().value, true)),
+      ...crossings.map((ends) => street(ends, names.crossing(), true)),
     ],
     ends: crossings.flatMap((ends) => ends.map(at)),
   })
@@ -239,31 +211,23 @@ function lotSites<Lot extends LotSize>(
 
 const round = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits
 
-// Street names of a zone: its own, then invented ones. The sample needs more names than the list of real ones has.
-interface StreetNames {
-  /** For streets that lots face. */
-  facing: Iterator<string, never>
-  /** For cross streets. */
-  crossing: Iterator<string, never>
-}
+type StreetNames = ReturnType<typeof streetNames>
 
-function streetNames(zone: Zone): StreetNames {
+/** Street names of a zone: its own, then invented ones. The sample needs more names than the list of real ones has. */
+function streetNames(zone: Zone) {
   const used = new Set(zone.streets)
-  const shift = zone.city.length * 5
-  let at = 0
-  function* invented(): Generator<string, never> {
+  const own = [...zone.streets]
+  let at = zone.city.length * 5
+  const invented = (): string => {
     for (;;) {
-      const name = inventedName(shift + at++)
+      const name = inventedName(at++)
       if (used.has(name)) continue
       used.add(name)
-      yield name
+      return name
     }
   }
-  function* facing(): Generator<string, never> {
-    yield* zone.streets
-    return yield* invented()
-  }
-  return { facing: facing(), crossing: invented() }
+  /** For streets that lots face, and for cross streets. */
+  return { facing: () => own.shift() ?? invented(), crossing: invented }
 }
 
 /** Each round through the stems uses the next suffix, so that all combinations occur before the names are used up. */

@@ -1,13 +1,11 @@
 // The simulated probability that a home is torn down after a sale. The feeds do not contain it; models must infer it.
 
-import { valueAt } from '../../src/common/typed.ts'
 import type { Day } from './calendar.ts'
 import { overlaysOf } from './overlays.ts'
 import type { Home, SampleParcel } from './parcel.ts'
 import { homeAt } from './parcels.ts'
 import { landUsd, valueUsd } from './price.ts'
-import { isHistoricIsland } from './sample-market.ts'
-import { cityActivity } from './zones.ts'
+import { cityActivity, isHistoricIsland } from './zones.ts'
 
 export interface TeardownModel {
   /** That a sale on that day is followed by a teardown. */
@@ -16,12 +14,10 @@ export interface TeardownModel {
 
 /** Fits one intercept per city so that its share of sales followed by a teardown matches the real city. */
 export function fitTeardownModel(parcels: readonly SampleParcel[], seed: number, startDay: Day): TeardownModel {
-  const protectedByIndex = new Map<number, boolean>()
-  const isProtected = (parcel: SampleParcel): boolean =>
-    valueAt(protectedByIndex, parcel.index, () => {
-      const { historicListed, historicContributing, conservationEasement } = overlaysOf(parcel, seed)
-      return [historicListed, historicContributing, conservationEasement].includes('yes')
-    })
+  const isProtected = (parcel: SampleParcel): boolean => {
+    const { historicListed, historicContributing, conservationEasement } = overlaysOf(parcel, seed)
+    return [historicListed, historicContributing, conservationEasement].includes('yes')
+  }
   const intercepts = new Map<string, number>()
   for (const activity of cityActivity()) {
     const scores = parcels

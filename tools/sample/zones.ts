@@ -1,13 +1,11 @@
 // The zones of the sample (cities, or areas of one city) with the medians the generator targets.
-
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { valueAt } from '../../src/common/typed.ts'
 import type { MarketId } from '../../src/domain/facts.ts'
 import type { MarketPack } from '../../src/domain/packs/pack.ts'
-import type { SampleZonesFile, ZoneEntry } from '../../src/domain/packs/pack-sample.ts'
+import type { SampleMarketFile, SampleZonesFile, ZoneEntry } from '../../src/domain/packs/pack-sample.ts'
 import { packOf, packs } from '../../src/domain/packs/use-packs.ts'
-import { type CityActivity, sampleMarket, sampleMarkets } from './sample-market.ts'
 
 export type { Anchor } from '../../src/domain/packs/pack-sample.ts'
 
@@ -26,25 +24,18 @@ const minPermitsPerMonth = 2
 /** Sample homes sell more often than real ones, so a smaller share of sales is followed by a teardown. */
 const teardownScale = 0.45
 
-interface SampleZones {
-  zones: readonly Zone[]
-  cityActivity: readonly CityActivity[]
-}
-
-const loaded = new WeakMap<readonly MarketPack[], SampleZones>()
+/** By the list of packs, so that another set of packs has its own. */
+const [zonesIn, activityIn] = [new WeakMap<object, Zone[]>(), new WeakMap<object, CityActivity[]>()]
 
 /** Of every sample market, in the order of their numbers. */
-const sampleZones = (): SampleZones =>
-  valueAt(loaded, packs(), () => {
-    const markets = sampleMarkets()
-    return { zones: markets.flatMap(zonesOf), cityActivity: markets.flatMap(activityOf) }
-  })
+export const zones = (): readonly Zone[] => valueAt(zonesIn, packs(), () => sampleMarkets().flatMap(zonesOf))
+export const cityActivity = (): readonly CityActivity[] =>
+  valueAt(activityIn, packs(), () => sampleMarkets().flatMap(activityOf))
 
-export const zones = (): readonly Zone[] => sampleZones().zones
-export const cityActivity = (): readonly CityActivity[] => sampleZones().cityActivity
+const read = <File>(pack: MarketPack, name: string): File =>
+  JSON.parse(readFileSync(join(pack.dir, 'sample', name), 'utf8')) as File
 
-const entriesOf = (market: MarketId): SampleZonesFile['zones'] =>
-  (JSON.parse(readFileSync(join(packOf(market)!.dir, 'sample/zones.json'), 'utf8')) as SampleZonesFile).zones
+const entriesOf = (market: MarketId) => read<SampleZonesFile>(packOf(market)!, 'zones.json').zones
 
 function zonesOf(market: MarketId): Zone[] {
   const entries = entriesOf(market)
@@ -88,3 +79,22 @@ function activityOf(market: MarketId): CityActivity[] {
     permitMix: c.permits,
   }))
 }
+
+// The sample of one market, from packs/<id>/sample: market.json (how it behaves) and zones.json (its cities or areas).
+export type CityActivity = NonNullable<SampleMarketFile['cityActivity']>[number] & { market: MarketId }
+
+/** Markets whose pack has a sample, in the order of their numbers. */
+export const sampleMarkets = (): MarketId[] =>
+  packs()
+    .filter(({ dir }) => existsSync(join(dir, 'sample/market.json')))
+    .sort((a, b) => a.market.number - b.market.number)
+    .map(({ market }) => market.id)
+
+const marketFiles = new WeakMap<MarketPack, SampleMarketFile>()
+
+export const sampleMarket = (market: MarketId): SampleMarketFile => {
+  const pack = packOf(market)!
+  return valueAt(marketFiles, pack, () => read(pack, 'market.json'))
+}
+
+export const isHistoricIsland = (market: MarketId): boolean => sampleMarket(market).historicIsland === true

@@ -13,7 +13,7 @@ import { permitsByProperty } from '../../../src/store/assessments/market-facts.t
 import { listedSubjects } from '../../../src/store/assessments/subjects.ts'
 import type { Database, Db } from '../../../src/store/engine/database.ts'
 import type { Queue } from '../../../src/store/engine/queue.ts'
-import { sampleMarkets } from '../../../tools/sample/sample-market.ts'
+import { sampleMarkets } from '../../../tools/sample/zones.ts'
 import { expectedAreaUnderCurve } from '../../setup/expected-auc.ts'
 import { generateSample, trueTeardownProbability } from '../sample/generate-sample.ts'
 
