@@ -1,23 +1,30 @@
 // src/store/engine/schema.ts, written from a migrated database, and views/versions.json.
-import { readdirSync, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type pg from 'pg'
 import { defaultGroup } from '../../src/store/engine/database.ts'
 import { hashOf } from '../../src/store/engine/migration-files.ts'
 import { viewsDir } from '../../src/store/engine/view-files.ts'
 import { readSchema } from './read-schema.ts'
-import { rowTypes } from './row-types.ts'
+import { interfaceName, rowTypes } from './row-types.ts'
 
 export const root = join(import.meta.dirname, '../..')
 
 export const schemaFile = 'src/store/engine/schema.ts'
 
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+/** With the tables whose rows code names: a new one is written when its type is imported. */
 export const schemaText = async (client: Pick<pg.Pool, 'query'>): Promise<string> => {
-  const tables = await readSchema(client, defaultGroup)
-  const columnTypes = await readFile(join(root, 'src/store/engine/column-types.ts'), 'utf8')
+  const columnTypes = textOf('src/store/engine/column-types.ts')
   const typed = new Set([...columnTypes.matchAll(/^ {2}'?(\w+(?:\.\w+)?)'?:/gm)].map(([, column]) => column!))
-  return rowTypes(tables, typed)
+  const code = globSync('{src,test}/**/*.ts', { cwd: root }).filter((path) => path !== schemaFile)
+  const named = new Set(code.flatMap((path) => textOf(path).match(/\b[A-Z]\w+Table\b/g) ?? []))
+  const tables = await readSchema(client, defaultGroup)
+  return rowTypes(
+    tables.filter(({ name }) => named.has(interfaceName(name))),
+    typed,
+  )
 }
 
 export const versionsFile = join(viewsDir, 'versions.json')

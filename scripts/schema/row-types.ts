@@ -22,7 +22,7 @@ const line = (table: string, column: Column, typed: ReadonlySet<string>): string
 export const camelCase = (name: string): string =>
   name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-const interfaceName = (table: string): string => {
+export const interfaceName = (table: string): string => {
   const name = camelCase(table)
   return `${name[0]!.toUpperCase()}${name.slice(1)}Table`
 }

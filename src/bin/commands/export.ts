@@ -20,8 +20,8 @@ import { plans } from '../../wire/plans.ts'
 import { limitHeap } from '../limit-heap.ts'
 import { type OpenServices, openServices } from '../open-services.ts'
 import { OperatorError } from '../operator-error.ts'
+import { progressBar } from '../progress.ts'
 import { withOpened } from '../with-opened.ts'
-import { progressBar } from './progress-bar.ts'
 
 interface ExportOptions {
   format: ExportFormat

@@ -16,12 +16,11 @@ import { type RunReport, rejectedRows, runReports } from '../../store/ingest/run
 import { limitHeap } from '../limit-heap.ts'
 import { openWithQueue } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
-import { stepLine, stepsOf } from '../progress.ts'
+import { progressBar, stepLine, stepsOf } from '../progress.ts'
 import { applicable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
 import { wholeNumber } from './arguments.ts'
 import { leftOutLines, notIssuedText, previewLines } from './preview-lines.ts'
-import { progressBar } from './progress-bar.ts'
 import { rejectedLines } from './source-lines.ts'
 
 export interface IngestDeps {

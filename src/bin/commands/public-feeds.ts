@@ -12,9 +12,8 @@ import type { ConfiguredSource } from '../../ingest/config.ts'
 import { runIngest } from '../../ingest/run.ts'
 import { valuedHomes } from '../../store/assessments/accuracy.ts'
 import { OperatorError } from '../operator-error.ts'
-import { stepLine, stepsOf } from '../progress.ts'
+import { progressBar, stepLine, stepsOf } from '../progress.ts'
 import type { Printed } from './arguments.ts'
-import { progressBar } from './progress-bar.ts'
 import type { SourcesDeps } from './sources.ts'
 
 export const availableLines = async (deps: SourcesDeps): Promise<Printed> => {

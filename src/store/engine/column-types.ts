@@ -23,7 +23,6 @@ import type { LotSplitFinding, LotSplitStatus } from '../../domain/findings/lot-
 import type { SeriesFigures, SeriesInterval } from '../../domain/findings/market-series.ts'
 import type { Proforma } from '../../domain/findings/proforma.ts'
 import type { RedevelopmentFinding } from '../../domain/findings/redevelopment.ts'
-import type { RentStatistic } from '../../domain/findings/rent.ts'
 import type { SchemeKind } from '../../domain/findings/scheme-kinds.ts'
 import type { Building, MergedFacts, ShapeKind, Station } from '../../domain/layers.ts'
 import type { FeedProfile, SourceConfig } from '../../domain/packs/source-config.ts'
@@ -42,7 +41,6 @@ export interface ColumnTypes {
   raw: unknown
   location: { x: number; y: number }
   // In one table.
-  'market.id': MarketId
   'source.config': SourceConfig
   'ingestRun.leftOut': Record<string, number>
   'ingestRun.filled': FeedProfile
@@ -73,7 +71,6 @@ export interface ColumnTypes {
   'watchMatch.triggers': WatchTrigger[]
   'watchMatch.before': SearchRow
   'watchMatch.after': SearchRow
-  'setting.value': unknown
   'property.propertyType': PropertyType
   'property.overlays': Overlays
   'property.feedOverlays': Overlays
@@ -85,14 +82,10 @@ export interface ColumnTypes {
   'layerShape.about': Omit<Station, 'feet'>
   'layerShape.rings': readonly FlatRing[] | { columns: number; rows: number; bytes: string }
   'layerShape.bounds': string
-  'parcelLayer.value': Tristate
   'propertySearch.sb9Status': LotSplitStatus
-  'parcelLayer.detail': number | readonly Building[] | readonly Station[]
   'listing.propertyType': PropertyType
   'sale.propertyType': PropertyType
-  'saleSearch.propertyType': PropertyType
   'permit.permitClass': PermitClass
-  'rent.statistic': RentStatistic
   'assessment.proforma': Proforma
   'assessment.offers': StoredOffers
   'assessment.uses': StoredUses

@@ -58,14 +58,6 @@ export interface AssumptionSetTable {
   inUse: boolean // True for the set that the pages of its owner are computed with; at most one of a key.
 }
 
-/** A complete backup that this program wrote. */
-export interface BackupMadeTable {
-  madeAt: Date
-  file: string
-  bytes: number
-  rows: number
-}
-
 /** Use of a daily allowance by a client address or a mailbox. */
 export interface DailyCountTable {
   day: string
@@ -154,14 +146,6 @@ export interface ExportTable {
   error: string | null
 }
 
-/** The file of an export in pieces of 1 MiB, compressed with zstd. */
-export interface ExportPieceTable {
-  exportId: string
-  attempt: number
-  piece: number
-  content: Buffer
-}
-
 /** One execution of an ingest: a source read, checked and loaded. */
 export interface IngestRunTable {
   id: number
@@ -195,25 +179,6 @@ export interface KeyUsageTable {
   refused: number // Requests over the limit per minute, which are also in requests.
 }
 
-/** The outcome of each mail. Its content is in the queue only, encrypted. */
-export interface MailTable {
-  id: string
-  kind: string
-  recipient: string
-  queuedAt: Date
-  sentAt: Date | null
-  attempts: number
-  lastError: string | null
-  mailbox: string | null // Hash of the normalized mailbox, which mails of watches are counted by; null for other mails.
-}
-
-/** The markets this database serves and the schema that holds the data of each. */
-export interface MarketTable {
-  id: ColumnTypes['market.id']
-  number: number // Part of every property id of the market. Never changes and is never reused.
-  shardGroup: string // The schema with the market's data. Moving a market to another group changes no id.
-}
-
 /** The migrations that were applied, to public and to each shard group. */
 export interface MigrationTable {
   scope: string
@@ -221,13 +186,6 @@ export interface MigrationTable {
   appliedAt: Date
   hash: string | null
   version: string | null
-}
-
-/** One newsletter per subscriber and week, even if sending runs twice. */
-export interface NewsletterIssueTable {
-  subscriberId: string
-  week: string // ISO week, for example 2026-W46.
-  queuedAt: Date
 }
 
 /** Answers of the vision model, by the hash of the photos. */
@@ -247,12 +205,6 @@ export interface RejectedRowTable {
   reason: string
   recordId: string | null // The id of the record, if it can be read. A rejected row does not count as removed.
   raw: ColumnTypes['raw']
-}
-
-/** Values that the service stores about itself. */
-export interface SettingTable {
-  name: string
-  value: ColumnTypes['setting.value']
 }
 
 /** A configured data feed. */
@@ -292,21 +244,6 @@ export interface SubscriberTable {
   createdAt: Date
   confirmedAt: Date | null // When the owner of the mailbox confirmed. No newsletter is sent before.
   unsubscribedAt: Date | null
-}
-
-/** The size of a table with its indexes, written once a day to see how fast it grows. */
-export interface TableSizeTable {
-  day: string
-  name: string // With the schema, such as g00.permit.
-  bytes: number
-}
-
-/** A key whose owner wants the daily mail. */
-export interface TodayMailTable {
-  keyId: string
-  mailbox: string // Hash of the normalized mailbox of the key, which mails are counted by.
-  createdAt: Date
-  sentOn: string | null // The last day that was mailed, or had nothing to say.
 }
 
 /** A change that met watches and waits to be announced to them. Changes before the announcement are one. */
@@ -669,16 +606,6 @@ export interface ModelTable {
   body: ColumnTypes['model.body'] // The coefficients.
 }
 
-/** What each map layer says of a parcel. Nothing is stored where it says nothing. */
-export interface ParcelLayerTable {
-  market: ColumnTypes['market']
-  propertyId: string
-  sourceId: string
-  value: ColumnTypes['parcelLayer.value']
-  sharePct: number | null // Part of the lot that the layer covers, in percent.
-  detail: ColumnTypes['parcelLayer.detail'] | null // Slope in percent, buildings, or stations.
-}
-
 /** Outlines of parcels, for maps and include=shape. Apart from property, because few queries need them. */
 export interface ParcelOutlineTable {
   market: ColumnTypes['market']
@@ -899,26 +826,6 @@ export interface PropertySearchTable {
   newHouseApproval: string | null // What a new house needs; discretionary may be refused.
 }
 
-/** A monthly rent of a ZIP code, or of a county, by bedrooms. */
-export interface RentTable {
-  market: ColumnTypes['market']
-  sourceId: string
-  rentId: string
-  city: string // A city with the ZIP code, or the county; for coverage only.
-  citySlug: string
-  zip: string | null
-  county: string | null
-  bedrooms: number
-  amountUsd: number
-  asOf: string
-  statistic: ColumnTypes['rent.statistic'] // One rent, a published median, or the federal fair market rent (40th percentile, with utilities).
-  sourceUrl: string | null
-  collectedAt: Date
-  raw: ColumnTypes['raw'] | null
-  removedAt: Date | null // When a complete feed first no longer contained it.
-  updatedAt: Date
-}
-
 /** A recorded transfer with a price. */
 export interface SaleTable {
   market: ColumnTypes['market']
@@ -961,29 +868,6 @@ export interface SaleTable {
   waterfront: boolean | null
   garageSqft: number | null
   basementSqft: number | null
-}
-
-/** What the list of sales filters and sorts by, one row per sale that its feed contains, written by the runs that change the sale or its property. */
-export interface SaleSearchTable {
-  market: ColumnTypes['market']
-  sourceId: string
-  saleId: string
-  propertyId: string | null
-  knownFromListing: boolean // Its property is known only through a listing. A history window may hide it.
-  citySlug: string
-  zip: string | null
-  soldOn: string
-  price: number
-  pricePerSqft: number | null
-  daysOnMarket: number | null
-  propertyType: ColumnTypes['saleSearch.propertyType'] | null
-  sqft: number | null // Living area. Facts of the house come from the sale first, or from the parcel if its house stood at the time; lot size and location come from the parcel first.
-  lotSize: number | null
-  beds: number | null
-  baths: number | null
-  yearBuilt: number | null
-  overlaysYes: string[] // Not used since version 4: see property_search.overlays_yes.
-  location: ColumnTypes['location'] | null // Longitude, latitude.
 }
 
 /** Street centerlines of the sample markets, for the built-in base map. Empty with real data. */

@@ -1,5 +1,5 @@
 // Updates the search table and the list of cities in the transaction that writes the permits.
-import { comparedColumns } from '../engine/compared-columns.ts'
+import { comparedColumns } from '../engine/columns.ts'
 import { anyRow, type Db, execute, inTransaction, rowsOf, sql } from '../engine/database.ts'
 import type { BuilderTable, PermitTable } from '../engine/schema.ts'
 import { marketLock } from '../ingest/market-lock.ts'

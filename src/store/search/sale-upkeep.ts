@@ -1,6 +1,6 @@
 // Updates sale_search in the transaction that changes a sale or its property.
 import { keysOf } from '../../common/typed.ts'
-import { comparedColumns } from '../engine/compared-columns.ts'
+import { comparedColumns } from '../engine/columns.ts'
 import { type Db, execute, sql } from '../engine/database.ts'
 import type { Sql } from './compile.ts'
 import { saleFacts } from './sale-facts.ts'

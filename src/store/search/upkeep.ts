@@ -1,8 +1,7 @@
 // Updates property_search in the transaction that changes a property, its current listing or its assessment.
 import { searchColumns } from '../../criteria/search-columns.ts'
 import type { MarketId } from '../../domain/facts.ts'
-import { columnOf } from '../engine/columns.ts'
-import { comparedColumns } from '../engine/compared-columns.ts'
+import { columnOf, comparedColumns } from '../engine/columns.ts'
 import { type Db, execute, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import type { Sql } from './compile.ts'
 

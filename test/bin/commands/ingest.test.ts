@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { type IngestDeps, ingestCommand } from '../../../src/bin/commands/ingest.ts'
-import { progressLine } from '../../../src/bin/commands/progress-bar.ts'
+import { progressLine } from '../../../src/bin/progress.ts'
 import type { SourceConfig } from '../../../src/domain/packs/source-config.ts'
 import { sql } from '../../../src/store/engine/database.ts'
 import {
