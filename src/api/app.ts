@@ -106,6 +106,8 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     schemaController: { compilersFactory: { buildSerializer: compiledOnFirstUse } },
+    // It would print a line for each format of ours; answers are not checked against formats.
+    serializerOpts: { ajv: { logger: false } },
     forceCloseConnections: 'idle',
     // A request that arrives on an open connection while the service stops is answered, and its connection closed.
     return503OnClosing: false,

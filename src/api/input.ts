@@ -63,6 +63,7 @@ export const inputReader = (operation: Operation): InputReader => {
       if (value === undefined || value === '') continue
       if (schemas[name]!.properties) input[name] = readObject(name, schemas[name]!, value, ignored)
       else take(name, value, 'body')
+      ignored.push(...unknownInItems(name, schemas[name]!, value))
     }
     for (const name of required)
       if (input[name] === undefined) {
@@ -70,7 +71,7 @@ export const inputReader = (operation: Operation): InputReader => {
         throw badRequest(`${name} is required: ${accepted(schemas[name]!, sentIn)}.`)
       }
     const inner = fields.body.flatMap((name) =>
-      Object.keys(schemas[name]!.properties ?? {}).map((each) => `${name}.${each}`),
+      Object.keys(innerFields(schemas[name]!)).map((each) => `${name}.${each}`),
     )
     ignored.push(
       ...Object.keys(query).filter((name) => !fields.query.includes(name) && !everywhere.includes(name)),
@@ -168,6 +169,18 @@ const readObject = (
     read[inner] = converted
   }
   return read
+}
+
+/** The fields of an object, or of the objects in a list whose items the operation checks. */
+const innerFields = (schema: FieldSchema) =>
+  schema.properties ?? (schema['x-checked-per-item'] ? schema.items?.properties : undefined) ?? {}
+
+/** Names that no item of a list has: `items.adress`, once for all items. */
+const unknownInItems = (name: string, schema: FieldSchema, value: unknown): string[] => {
+  if (!schema['x-checked-per-item'] || !Array.isArray(value)) return []
+  const known = innerFields(schema)
+  const given = new Set(value.flatMap((item) => (typeof item === 'object' && item !== null ? Object.keys(item) : [])))
+  return [...given].filter((each) => !Object.hasOwn(known, each)).map((each) => `${name}.${each}`)
 }
 
 const objectOf = (body: unknown): Record<string, unknown> => {

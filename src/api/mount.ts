@@ -56,7 +56,7 @@ export const mountOperation = (
     const { input, ignored, suggestions } = readInput(request as RawInput)
     if (names) checkFields(input.fields as string[] | undefined, names.fields)
     // The format of a plain list is no part of its question.
-    const { f: _format, ...question } = input
+    const { f: _f, format: _format, ...question } = input
     const found = (await run({ ...contextOf(request, now), caller }, isPlain ? question : input)) as {
       ignored?: readonly string[]
       suggestions?: readonly string[]

@@ -13,7 +13,7 @@ export const closestName = (given: string, known: readonly string[]): string | u
     .filter(({ distance }) => distance <= most)
     .sort((a, b) => a.distance - b.distance)
   const longer = known.filter((name) => bareName(name).startsWith(bare))
-  return near[0]?.name ?? (bare.length > 4 && longer.length === 1 ? longer[0] : undefined)
+  return near[0]?.name ?? (bare.length > 3 && longer.length === 1 ? longer[0] : undefined)
 }
 
 /** " Did you mean …?" for the end of a sentence; empty if no known name is close. */

@@ -196,7 +196,9 @@ export const AssumptionsUsed = object(
     id: optional.text('The assumption set; absent when the values were given in the request'),
     name: optional.text('Name of the set'),
     retired: optional(retiredList),
-    atMarket: optional.texts('Of lists: fields of rows that stay at the market’s assumptions'),
+    atMarket: optional.texts(
+      'Of lists: what stays at the market’s assumptions: fields of rows, and the criteria and order that compare such values',
+    ),
     changed: list(
       object('OwnAssumption', {
         name: text('Name of the assumption'),

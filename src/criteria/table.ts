@@ -160,7 +160,13 @@ const oneOf = (field: TextField, expanded = (values: readonly string[]) => value
   fields: [field],
 })
 const atPercentile = (field: RankField): Reads<number> => ({
-  read: (value, { name, thresholds }) => [{ name, type: 'rank', field, value, thresholds: thresholds(field, value) }],
+  read: (value, { name, thresholds }) => [
+    { name, type: 'rank', field, value, thresholds: thresholds(field, value) },
+    // A flip that loses has no rank.
+    ...(field === 'flippabilityRaw'
+      ? [{ name: 'minFlipProfit', type: 'atLeast', field: 'flipProfitUsd', value: 0 } as const]
+      : []),
+  ],
 })
 /** Read together with another criterion. */
 const readWith = <Value>(check: (context: ReadingContext) => void = () => {}): Reads<Value> => ({

@@ -30,7 +30,7 @@ import { windowStart } from '../wire/plans.ts'
 import { type Context, implement } from './context.ts'
 import { bestUseOf } from './decisions.ts'
 import { aduEarnings } from './earnings.ts'
-import { oneMarket, searchAnswer } from './listing-page.ts'
+import { atMarket, oneMarket, searchAnswer } from './listing-page.ts'
 import { notAssessed } from './not-assessed.ts'
 import { type Own, ownAssumptionsOf } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
@@ -72,7 +72,7 @@ export const listAduLeadsRun = implement(
     return {
       ...(await leadAnswer(context, { ...found, applied }, 'accessory_unit', ['parcels'], lead)),
       ...reasonFor('accessory_unit', found.search.markets, input.city),
-      ...(own ? { assumptions: { ...own.used, atMarket: ['bestUse'] } } : {}),
+      ...(own ? { assumptions: { ...own.used, atMarket: atMarket({ ...found, applied }) } } : {}),
     }
   },
 )

@@ -34,7 +34,8 @@ export const listMarketSignalsRun = implement(listMarketSignals, async (context,
   return allRanked(rows) ? answer : { ...answer, notAssessed: await notAssessed(db, oneMarket(found.search.markets)) }
 })
 
-type Row = SignalRow & { ownUses?: OwnUses }
+/** `stored`: the offers at the market's assumptions, which ranks follow. */
+type Row = SignalRow & { ownUses?: OwnUses; stored?: SignalRow['offers'] }
 
 /** The rows of a page, at the caller's own assumptions if it has any. An export never compares every use. */
 export const rowsOf = async (
@@ -42,7 +43,9 @@ export const rowsOf = async (
   { keys, query, own }: PropertyResult,
   { onlyReturns = context.bulk !== undefined } = {},
 ): Promise<Row[]> => {
-  const rows = await withOwnReturns(context.db, query, await signalsByKey(context.db, keys), own)
+  const found = await signalsByKey(context.db, keys)
+  const stored = own ? found.map((row): Row => ({ ...row, stored: row.offers })) : found
+  const rows = await withOwnReturns<Row>(context.db, query, stored, own)
   return onlyReturns ? rows : withOwnUses(context, rows, own?.values)
 }
 
@@ -72,7 +75,7 @@ export const signalOf = (
 ): PropertySignal => {
   const ranks = ranksOf(market, {
     teardownScore: row.teardownScore,
-    ...rankedFlip(row.flippabilityScore, row.offers),
+    ...rankedFlip(row.flippabilityScore, row.stored ?? row.offers),
     conditionScore: row.conditionScore,
     historicCharm: row.historicCharm,
   })

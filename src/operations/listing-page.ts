@@ -1,4 +1,5 @@
 // The envelope of every list: page size limited by the plan, and the history window of dated records.
+import { type SortField, sortText } from '../criteria/fields.ts'
 import type { Search } from '../criteria/read.ts'
 import type { MarketId } from '../domain/facts.ts'
 import { defaultLimit, maxOffset } from '../wire/operations/paging.ts'
@@ -62,12 +63,32 @@ export const listAnswer = <T>(
 export const oneMarket = (markets: readonly MarketId[]): MarketId | undefined =>
   markets.length === 1 ? markets[0] : undefined
 
+/** What a search with own assumptions compares as stored. The returns of a pro forma it computes for every home. */
+const storedFields: ReadonlySet<SortField> = new Set<SortField>([
+  ...(['flipProfitUsd', 'flipMaximumOffer', 'capRatePct', 'grossYieldPct'] as const),
+  ...(['aduGainUsd', 'aduReturnPct', 'aduPaybackYears'] as const),
+])
+
+/** With own assumptions: the fields, criteria and order that stay at the market's. */
+export const atMarket = ({
+  search: { kind },
+  query,
+  applied,
+}: Partial<Pick<PropertyResult, 'query'>> & { search: Pick<Search, 'kind'>; applied: object }): string[] => [
+  'bestUse',
+  ...(query?.conditions ?? []).flatMap((each) =>
+    'field' in each && storedFields.has(each.field) && each.name in applied ? [each.name] : [],
+  ),
+  ...sortText(
+    kind,
+    (query?.sort ?? []).filter(({ field }) => storedFields.has(field)),
+  ).map((each) => `sort=${each}`),
+]
+
 /** The answer to a search, with its cursor, its criteria and its funnel. */
 export const searchAnswer = <T>(
-  found: Pick<PropertyResult, 'page' | 'cursor' | 'total' | 'nextCursor' | 'applied' | 'funnel'> & {
-    own?: PropertyResult['own']
-    search: Pick<Search, 'suggestions' | 'ifEmpty'>
-  },
+  found: Pick<PropertyResult, 'page' | 'cursor' | 'total' | 'nextCursor' | 'applied' | 'funnel'> &
+    Partial<Pick<PropertyResult, 'own' | 'query'>> & { search: Pick<Search, 'kind' | 'suggestions' | 'ifEmpty'> },
   data: T[],
   about: { asOf: string; window?: ReturnType<typeof historyWindow> },
 ) => {
@@ -80,7 +101,7 @@ export const searchAnswer = <T>(
     ...answer,
     pagination: { ...answer.pagination, nextOffset, nextCursor: found.nextCursor },
     applied: found.applied,
-    ...(found.own ? { assumptions: { ...found.own.used, atMarket: ['bestUse'] } } : {}),
+    ...(found.own ? { assumptions: { ...found.own.used, atMarket: atMarket(found) } } : {}),
     ...(found.funnel ? { funnel: found.funnel } : {}),
     ...(hints.length > 0 ? { suggestions: hints } : {}),
   }

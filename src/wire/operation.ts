@@ -1,6 +1,7 @@
 // An operation is one thing the service can do. Routes, OpenAPI, playground forms and the typed client are generated
 // from these descriptions, and agent tools take their inputs from them.
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { ignoredFields } from './pagination.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -79,7 +80,7 @@ export const describe = <Input extends TObject<TProperties>, Output extends TSch
     input: isPlainList(operation)
       ? (Type.Object({ ...operation.input.properties, ...plainFormats }) as unknown as Input)
       : operation.input,
-    output: namedList(operation.output),
+    output: namedList(operation.strict || operation.fileTypes ? operation.output : withIgnored(operation.output)),
   }
 }
 
@@ -121,6 +122,12 @@ const namedList = <Output extends TSchema>(output: Output): Output => {
   return row === undefined || $id !== undefined
     ? output
     : (Type.Object(properties, { ...rest, $id: `${row}List` }) as unknown as Output)
+}
+
+/** Every answer names the parameters that its operation does not have. */
+const withIgnored = <Output extends TSchema>(output: Output): Output => {
+  const { properties, required: _, type: _type, ...rest } = output as unknown as TObject
+  return properties.ignored ? output : (Type.Object({ ...properties, ...ignoredFields }, rest) as unknown as Output)
 }
 
 /** The names of the path's parameters. */

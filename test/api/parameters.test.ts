@@ -1,4 +1,5 @@
-import { beforeAll, expect, test } from 'vitest'
+import type { TObject } from 'typebox'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { hasFormats } from '../../src/api/formats.ts'
 import { inputReader } from '../../src/api/input.ts'
 import type { FieldSchema } from '../../src/domain/field-check.ts'
@@ -33,6 +34,27 @@ test('unknown parameters are ignored', async () => {
   expect([status, body.count]).toEqual([200, 2])
 })
 
+test('every answer names the parameters that its operation does not have', async () => {
+  const silent = operationList.filter(
+    ({ output, strict, fileTypes }) => !strict && !fileTypes && !('ignored' in (output as TObject).properties),
+  )
+  expect(silent.map(({ name }) => name)).toEqual([])
+  expect((await get('/v1/usage?colour=red')).body.ignored).toEqual(['colour'])
+  const items = [{ adress: '1 Oak St' }, { address: '2 Oak St', adress: 'x', constructor: 1 }, null] as object[]
+  const { body } = await ask(service(), '/v1/lookup/batch', { method: 'POST', key: await fresh(), body: { items } })
+  expect([body.ignored, body.suggestions, body.count]).toEqual([
+    ['items.adress', 'items.constructor'],
+    ['items.adress: did you mean items.address?'],
+    3,
+  ])
+})
+
+test('the log has only lines of the log, also while the form of an answer is compiled', async () => {
+  const said = vi.spyOn(console, 'warn')
+  await get('/v1/watches')
+  expect(said).not.toHaveBeenCalled()
+})
+
 test('what the plan does not have is 403, whatever the input', async () => {
   const denied = operationList.filter(needsOwnKey)
   expect(denied.length).toBeGreaterThan(25)
@@ -49,6 +71,11 @@ test('format is another name of f on every list', async () => {
   const type = async (query: string) =>
     (await ask(service(), `/v1/markets?${query}`, { key: await fresh() })).headers['content-type']
   expect(await type('format=csv')).toBe(await type('f=csv'))
+  for (const { path } of lists.filter((operation) => !needsOwnKey(operation) && !operation.path.includes('{'))) {
+    const query = path === '/v1/use-leads' ? 'use=transit&' : ''
+    const { status } = await ask(service(), `${path}?${query}limit=1&format=csv`, { key: await fresh() })
+    expect([path, status]).toEqual([path, 200])
+  }
   const { status, body } = await get('/v1/coverage?f=json&format=csv')
   expect([status, body.error]).toEqual([400, expect.stringContaining('f and format are two names of one value')])
 })

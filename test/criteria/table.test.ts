@@ -48,6 +48,14 @@ test('minGarageSqft keeps homes with a garage of at least that size', () => {
   ])
 })
 
+test('a flip that loses has no rank, so no percentile keeps it', () => {
+  const percentiles = { flippabilityRaw: 90, teardownRaw: 90 }
+  const ranked = (input: CriteriaInput) =>
+    [0, -1, undefined].map((flipProfitUsd) => fits(input, { percentiles, numbers: { flipProfitUsd } }))
+  expect(ranked({ minFlippabilityPercentile: 50 })).toEqual([true, false, false])
+  expect(ranked({ minTeardownPercentile: 50 })).toEqual([true, true, true])
+})
+
 test('id keeps the properties named', () => {
   expect([fits({ id: ['p_1', 'p_2'] }, {}), fits({ id: ['p_2'] }, {})]).toEqual([true, false])
 })

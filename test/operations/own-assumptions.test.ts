@@ -37,6 +37,7 @@ type Row = {
   proformaROI?: number
   verdict?: string
   proforma?: object
+  ranks?: object
 } & Partial<Record<Scores, number>>
 
 const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, key = pro, payload?: object) => {
@@ -169,7 +170,15 @@ describe('returns with own assumptions', () => {
       changed: Object.entries(values).map(([name, value]) => ({ name, value })),
       atMarket: ['bestUse'],
     })
-    expect(own.map(({ id }) => id)).toEqual(usual.map(({ id }) => id))
+    const stored = '&minFlipProfit=-1000000&minReturnPct=-100&sort=-hold.capRatePct,price'
+    expect((await ask('GET', `/market-signals?assumptionSet=${set}${stored}`)).body.assumptions.atMarket).toEqual([
+      'bestUse',
+      'minFlipProfit',
+      'sort=-capRatePct',
+    ])
+    const leads = await ask('GET', `/adu-leads?sort=-adu.economics.gainUsd&assumptionSet=${set}`)
+    expect(leads.body.assumptions.atMarket).toEqual(['bestUse', 'sort=-adu.economics.gainUsd'])
+    expect(own.map(({ id, ranks }) => [id, ranks])).toEqual(usual.map(({ id, ranks }) => [id, ranks]))
     const modeled = own.filter(({ returnPct }) => returnPct !== undefined)
     expect(modeled.length).toBeGreaterThan(5)
     for (const row of modeled) {
