@@ -1,5 +1,5 @@
 // Watches: what may be saved, what a run matches, and what is announced.
-import { mkdir, mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { KyselyPlugin } from 'kysely'
@@ -140,6 +140,15 @@ describe('what may be saved', () => {
     await send('POST', '', { ...watch, criteria: { id: [away] } })
     const { rows } = await sql`select markets from watch`.execute(service().db)
     expect(rows).toEqual([{ markets: ['nantucket'] }])
+  })
+
+  test('runs select an earlier watch of ids without a market in every market', async () => {
+    const { db } = service()
+    const of = async (criteria: object) => (await send('POST', '', { ...watch, criteria })).body.data.id
+    const ids = [await of({ id: [home] }), await of({ id: [home], market }), await of({ city: 'Palo Alto' })]
+    await sql.raw(await readFile('migrations/shared/0046_watch_of_ids.sql', 'utf8')).execute(db)
+    const { rows } = await sql<{ id: string; markets: string[] | null }>`select id, markets from watch`.execute(db)
+    expect(ids.map((id) => rows.find((each) => each.id === id)!.markets)).toEqual([null, [market], [market]])
   })
 
   test('perWeek counts the past events that would have matched; moving criteria are named', async () => {
