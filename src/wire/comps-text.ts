@@ -15,7 +15,7 @@ export const compsText = ({
   intelligence,
 }: Pick<PropertyDetail, 'comps' | 'compsValue' | 'compsWithheld' | 'comparables' | 'intelligence'>): string =>
   [
-    ...gridSentences(comps),
+    ...gridSentences(comps, intelligence.valueEstimate?.asOf),
     ...agreementSentences(compsValue, intelligence.valueEstimate),
     ...withheldSentences(compsWithheld),
     ...recentSentences(comparables),
@@ -50,7 +50,7 @@ const agreementSentences = (ofSales: number | undefined, value: ValueEstimate | 
 }
 
 /** About the rows of the table, which may be older and farther away than the recent sales. */
-const gridSentences = (comps: readonly ComparableSale[]): string[] => {
+const gridSentences = (comps: readonly ComparableSale[], valuedOn = ''): string[] => {
   if (comps.length === 0) return []
   const dates = comps.flatMap(({ soldOn }) => soldOn ?? []).sort()
   const [first, last] = [dates[0], dates.at(-1)]
@@ -61,7 +61,9 @@ const gridSentences = (comps: readonly ComparableSale[]): string[] => {
         ? ` on ${dayInWords(first)}`
         : ` between ${dayInWords(first)} and ${dayInWords(last)}`
   const sales = comps.length === 1 ? 'sale' : `${comps.length} sales`
-  return [`The table lists the most comparable ${sales}${period}, adjusted to this property and today.`]
+  return [
+    `The table lists the most comparable ${sales}${period}, adjusted to this property${valuedOn && ` and to prices of ${dayInWords(valuedOn)}`}.`,
+  ]
 }
 
 const recentSentences = ({ recentSalesCount, avgPricePerSqft, windowMonths, radiusMiles }: Comparables): string[] => {

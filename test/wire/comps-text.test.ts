@@ -34,8 +34,10 @@ test('the text dates the listed sales and counts the recent ones separately', ()
   const text = compsText({
     comps: ['2024-04-01', '2026-09-22'].map((soldOn) => ({ soldOn, weight: 0.5, adjustedUsd: 2_000_000 })),
     comparables: { recentSalesCount: 1, windowMonths: 6, radiusMiles: 1 },
-    intelligence: { valueEstimate: { value: 2_000_000, low: 1_800_000, high: 2_200_000 } },
+    intelligence: { valueEstimate: { value: 2_000_000, low: 1_800_000, high: 2_200_000, asOf: '2026-10-01' } },
   } as unknown as PropertyDetail)
-  expect(text).toContain('the most comparable 2 sales between Apr 1, 2024 and Sep 22, 2026')
+  expect(text).toContain(
+    'the most comparable 2 sales between Apr 1, 2024 and Sep 22, 2026, adjusted to this property and to prices of Oct 1, 2026.',
+  )
   expect(text).toContain('For comparison, 1 home of the same type sold within 1 mile in the last 6 months.')
 })
