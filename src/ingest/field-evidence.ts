@@ -116,7 +116,9 @@ export const contradictions = (
   const read = mapper({ id: '', title: '', kind: 'csv', holds, where: { url: '' }, fields: proposed })
   const values = rows.map((row): Readonly<Record<string, unknown>> => {
     const outlineSqft = (row.geometry as { areaSqft?: number } | undefined)?.areaSqft
-    return { ...read(row).values, outlineSqft }
+    const { priceUsd, ...rest } = read(row).values
+    // Transfers for $1 or $100 say nothing about the home.
+    return { ...rest, ...(Number(priceUsd) > 100 ? { priceUsd } : {}), outlineSqft }
   })
   const today = now.toISOString().slice(0, 10)
   const days = ['appliedOn', 'issuedOn', 'finaledOn', 'listedOn', 'pendingOn', 'soldOn'].map(

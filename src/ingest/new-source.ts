@@ -9,6 +9,7 @@ import { createHttp } from '../sources/http.ts'
 import { defaultFields, sourceOf } from '../sources/kinds.ts'
 import { isAddress, type ReadContext, SourceError } from '../sources/source.ts'
 import { nameKey } from './column-names.ts'
+import { namesIn } from './map.ts'
 import { headerShift, movedColumns, type ProposedMapping, proposeMapping } from './propose-mapping.ts'
 
 export interface NewSource {
@@ -70,14 +71,11 @@ export const newSource = async (
       rows = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !twice.has(name))))
     const ready = holds ?? readyDataset(kind)
     const mapping = proposeMapping(rows, ready, context.now)
-    const isPermit = columns.some((name) => /permit/i.test(name)) || !columns.some((name) => casework.test(name))
-    const isSomewhere =
-      mapping.missing.length === 0 || mapping.fields.some(({ field }) => /^(address|apn)$/.test(field))
-    const isOther = mapping.holds === 'permits' && !(isPermit && isSomewhere)
-    if (!ready && (isOther || (mapping.missing.length > 0 && mapping.fields.length < 2)))
+    const other = ready ? undefined : otherRows(mapping, rows)
+    if (other || (!ready && mapping.missing.length > 0 && mapping.fields.length < 2))
       throw new SourceError(
         'not_recognized',
-        `What ${url} holds is not recognized from its columns: ${mapping.unusedColumns.slice(0, 12).join(', ')}. To map it by hand: lotline sources new FILE --market ID --holds, with one of ${datasets.join(', ')}.`,
+        `What ${url} holds is not recognized${other ? `: ${other}. Its columns: ` : ' from its columns: '}${mapping.unusedColumns.slice(0, 12).join(', ')}. To map it by hand: lotline sources new FILE --market ID --holds, with one of ${datasets.join(', ')}.`,
       )
     for (const column of twice) mapping.unclear.push({ field: 'any', column, reason: 'appears twice; rename one' })
     if (rows.every(({ geometry }) => (geometry as { unreadable?: string } | undefined)?.unreadable))
@@ -135,9 +133,49 @@ export const newSource = async (
   }
 }
 
+/** Why rows with numbers, days and addresses are probably neither homes nor permits. */
+const otherRows = ({ holds, missing, fields }: ProposedMapping, rows: readonly Row[]): string | undefined => {
+  const names = [...new Set(rows.flatMap(Object.keys))]
+  const has = (pattern: RegExp) => fields.some(({ field }) => pattern.test(field))
+  const share = (texts: readonly string[], words: RegExp) =>
+    texts.filter((text) => words.test(text)).length / texts.length
+  if (holds === 'permits') {
+    if (missing.length > 0 && !has(/^(address|apn)$/)) return 'it has permits without a place'
+    const cases = names.some((name) => /permit/i.test(name)) ? undefined : names.find((name) => casework.test(name))
+    if (cases) return `the column ${cases} is of cases or licenses`
+    const works = fields
+      .filter(({ field }) => /^(projectType|description)$/.test(field))
+      .flatMap(({ rule }) => namesIn(rule))
+    const texts = rows.map((row) => (works.length > 0 ? works : names).map((name) => row[name] ?? '').join(' '))
+    return !has(/^(valuation|contractor|sqft|units)/) && share(texts, buildingWork) < 0.1
+      ? 'hardly any row names building work'
+      : undefined
+  }
+  if (holds === 'rents') return undefined
+  const isSold = has(/^soldOn$/) && has(/^priceUsd$/)
+  const rent = names.find((name) => {
+    const texts = rows.flatMap((row) => (typeof row[name] === 'string' && row[name] !== '' ? row[name] : []))
+    return (!isSold && rentNames.test(nameKey(name))) || (texts.length > 0 && share(texts, rentWords) > 0.5)
+  })
+  if (rent) return `the column ${rent} is of homes for rent`
+  if (holds === 'sales' && !has(/^(soldOn|priceUsd)$/)) return 'neither days nor prices of sales are found'
+  if (has(/^apn$/)) return undefined
+  const cases = names.find((name) => /plaintiff|defendant|violat|complain|^licen[cs]e/i.test(name))
+  if (cases) return `the column ${cases} is of cases or licenses`
+  const facts = fields.filter(({ field }) => !/^(address|city|zip|county|lat|lng)$/.test(field))
+  return holds === 'parcels' && facts.length === 0 && (missing.length > 0 || !has(/^lat$/))
+    ? 'it says nothing of the homes but where they are'
+    : undefined
+}
+type Row = Readonly<Record<string, unknown>>
 /** Columns of cases that have a number, a day and an address as permits have. */
 const casework =
   /violat|complain|citation|offen[sc]e|plaintiff|defendant|foreclos|incident|crime|film|event.?name|^license/i
+const buildingWork =
+  /build|bldg|const|alter|repair|remodel|renov|addition|demo|roof|electr|plumb|mech|hvac|sign|fence|pool|deck|resid|commer|dwelling|family|garage|solar|window|heat|furnace|water|sewer|interior|install|replace|foundation|grading|house|new\b/i
+const rentNames =
+  /^((monthly|asking|median)?rent(al)?(price|amount|usd)?|(security)?deposit|tenants?|landlord|lease(id|term|date|type)?|host(id|name)|minimumnights)$/
+const rentWords = /\bfor[ _-]?rent\b|\/ ?mo(nth)?\b|\bper month\b|^monthly$/i
 
 /** Transfers for $100 or less, often between relatives, are not sales. */
 const nominalPrices = ({ holds, fields }: ProposedMapping, rows: readonly Readonly<Record<string, unknown>>[]) => {

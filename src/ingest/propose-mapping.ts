@@ -62,11 +62,16 @@ export const proposeMapping = (rows: readonly Row[], given?: Dataset, now = new 
       (isProven ? 1.5 : 0) -
       (holds === 'permits' && !isWork ? 2 : 0) -
       (isSold ? 5 : 0) +
-      (holds === 'sales' && namesParties ? 1.5 : 0)
+      (holds === 'sales' && namesParties ? 1.5 : 0) +
+      (holds === 'listings' && columns.some(isOffer) && fields.some(({ field }) => field === 'priceUsd') ? 2.5 : 0)
     )
   }
   return proposed.sort((a, b) => score(b) - score(a))[0]!
 }
+
+/** A column of websites and brokers. */
+const isOffer = ({ name }: Column): boolean =>
+  /url|link|agent|broker|realtor|listing|zestimate|cap ?rate|days on/i.test(name)
 
 const shareSold = (columns: readonly Column[], fields: readonly ProposedField[]): number => {
   const rule = fields.find(({ field }) => field === 'status')?.rule
@@ -179,13 +184,13 @@ const isRecord = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && readPoint(value) === unreadable
 
 const columnsOf = (rows: readonly Row[]): Column[] => {
-  const names = new Set(
-    rows.flatMap((row) =>
-      Object.entries(row).flatMap(([name, value]) =>
-        isRecord(value) && name !== 'geometry' ? [name, ...Object.keys(value).map((key) => `${name}.${key}`)] : name,
-      ),
-    ),
-  )
+  const namesOfRow = (row: Row, table = ''): string[] =>
+    Object.entries(row).flatMap(([name, value]) =>
+      isRecord(value) && name !== 'geometry'
+        ? [`${table}${name}`, ...namesOfRow(value, `${table}${name}.`)]
+        : `${table}${name}`,
+    )
+  const names = new Set(rows.flatMap((row) => namesOfRow(row)))
   const hasArea = rows.some(({ geometry }) => (geometry as Row | null | undefined)?.areaSqft !== undefined)
   const shaped = hasArea ? ['geometry.areaSqft', 'geometry.widthFt', 'geometry.depthFt'] : []
   const readingsOf = nameReadings([...names])
@@ -221,6 +226,8 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     fields.push({ field, examples, ...found })
   }
   for (const [field, type] of Object.entries(targetFields[holds])) {
+    // The operator names the market; a column "market" is a value.
+    if (field === 'market') continue
     const patterns = [nameKey(field), ...namesOf(holds, field)]
     const variety = ({ distinct }: Column) => (distinct > most / 2 ? 1 : 0)
     const candidates = filled
@@ -270,6 +277,11 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
       each.field = each.field === 'lat' ? 'lng' : 'lat'
       each.note = 'latitude and longitude are swapped in the feed'
     }
+  if (
+    /^prop(erty)?(id|no|num(ber)?)$/.test(nameKey(columnOf(fields.find(({ field }) => field === 'apn')?.rule))) &&
+    columns.some(isOffer)
+  )
+    leaveOut('apn', 'it may be a number of the website, not of the county')
   const zips = filled.find(({ name }) => name === fields.find(({ field }) => field === 'zip')?.rule)?.values ?? []
   const noteOf = (field: string) => fields.find((each) => each.field === field)?.note
   if (noteOf('livingSqft')?.startsWith('in square meters') && noteOf('lotSqft') === 'in square feet, by its values')
@@ -417,6 +429,13 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
       note: 'only the month is known; the first of the month is used',
     })
   for (const { field, reason } of contradictions(holds, fields, rows, now)) leaveOut(field, reason)
+  const abroad = abroadBy(filled, middleOf('lat'), middleOf('lng'))
+  for (const { field } of abroad ? [...fields] : [])
+    if (/Usd$|^valuation$/.test(field)) leaveOut(field, `it may not be in US dollars: ${abroad}`)
+  const unsold = holds === 'sales' ? filled.find(isPartlySold) : undefined
+  if (unsold) leaveOut('soldOn', `${unsold.name} says that not every row is sold`)
+  if (holds === 'listings' && !has('soldOn'))
+    leaveOut('soldPriceUsd', 'without the day of the sale it may be the asking price')
   leaveOutHalfPoint()
   if (holds === 'sales' && !has('saleId')) nameSale(fields, filled, add)
   if (holds === 'parcels' && !unclear.some(({ reason }) => reason === outlineDiffers)) addShape(fields, columns)
@@ -451,6 +470,29 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     missing: required[holds].filter((one) => !one.some(has)).map((one) => one.join(' or ')),
     unusedColumns: columns.flatMap(({ name }) => (used.has(name) || name.startsWith('geometry.') ? [] : name)),
   }
+}
+
+/** What shows that the homes are not in the United States. */
+const abroadBy = (columns: readonly Column[], lat: number, lng: number): string | undefined => {
+  const most = ({ values }: Column, form: RegExp) =>
+    values.filter((value) => form.test(String(value).trim())).length > 0.5 * values.length
+  const named = (form: RegExp) => columns.filter(({ name }) => form.test(nameKey(name)))
+  const found =
+    named(/currency/).find((column) => !most(column, /^(us|\$)/i)) ??
+    named(/^prov(ince)?(name|code|abbr)?$/)[0] ??
+    named(/^(state|st)$/).find((column) => most(column, /^(nsw|vic|qld|tas|act|on|ontario|bc|ab|qc)$/i)) ??
+    named(/post(al)?code|postal|zip/).find((column) =>
+      most(column, /^([a-z]\d[a-z]( ?\d[a-z]\d)?|[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2})$/i),
+    )
+  if (found) return `${found.name} has ${quoted(found.values.slice(0, 3))}`
+  const isAway = lat !== 0 && lng !== 0 && (lat < 13 || lat > 72 || (lng > -64 && lng < 144) || lng < -180)
+  return isAway ? 'the points are not in the United States' : undefined
+}
+/** "event": sales beside price changes. Single letters may be any code. */
+const isPartlySold = ({ name, values }: Column): boolean => {
+  if (!/event|status/i.test(name)) return false
+  const sold = values.filter((value) => String(value).length > 3 && listingStatus(String(value)) === 'sold').length
+  return sold > 0.05 * values.length && sold < 0.9 * values.length
 }
 
 const columnOf = (rule: unknown): string =>
@@ -507,6 +549,8 @@ const readAs = (field: string, type: string, column: Column, holds: Dataset, isA
     }
   const reason = type === 'list' ? undefined : misfit(field, texts)
   if (reason) return { reason }
+  if (field === 'apn' && /^geoid/.test(nameKey(name)) && texts.every((text) => /^\d{5,12}$/.test(text)))
+    return { reason: 'it is the number of a census area' }
   if (field === 'projectType' && ((distinct > 50 && distinct > values.length / 2) || isTyped(column)))
     return { reason: 'the values describe the work or the type of home, not the kind of permit' }
   if (field === 'propertyType') {
@@ -628,7 +672,11 @@ const unitsBeside = (field: string, { name }: Column, columns: readonly Column[]
   if (!/Sqft$/.test(field) || !beside) return undefined
   const units = [...new Set(beside.values.map(String))].map((word) => ({
     word,
-    unit: areas.find((area) => area.word.test(nameKey(word)))?.unit,
+    unit: /^a$/i.test(word)
+      ? 'acres'
+      : /^s[fq]?$/i.test(word)
+        ? 'sqft'
+        : areas.find((area) => area.word.test(nameKey(word)))?.unit,
   }))
   return units.some(({ unit }) => !unit)
     ? { reason: `not every unit in ${beside.name} is known` }
@@ -739,8 +787,8 @@ const mixesUnits = (field: string, numbers: readonly number[]): boolean => {
 }
 
 const areas = [
-  { word: /acre/i, unit: 'acres', factor: 43_560, label: 'acres' },
-  { word: /hectare|(?:^|[_ ])ha$/i, unit: 'hectares', factor: 107_639, label: 'hectares' },
+  { word: /acre|[^a-z]ac\b/i, unit: 'acres', factor: 43_560, label: 'acres' },
+  { word: /hectare|(?:^|[^a-z])ha\b/i, unit: 'hectares', factor: 107_639, label: 'hectares' },
   { word: /sqm|m2|squaremet|sqmet/i, unit: 'sqm', factor: 10.764, label: 'square meters' },
   {
     word: /sqft|sqfeet|squarefeet|squarefoot|stateplane|areaSqft|sf$/i,
@@ -838,7 +886,7 @@ const nameSale = (
   const apn = fields.find(({ field }) => field === 'apn')
   const soldOn = fields.find(({ field }) => field === 'soldOn')
   const day = typeof soldOn?.rule === 'string' ? soldOn.rule : (soldOn?.rule as { field?: string } | undefined)?.field
-  if (id && !apn && id.values.every((value) => /^\d{6,14}$/.test(String(value).trim())))
+  if (id && !apn && day && id.values.every((value) => /^\d{6,14}$/.test(String(value).trim())))
     add('apn', [id], { confidence: 'medium', rule: id.name, note: 'ids of this length are usually parcel numbers' })
   const held = id?.name ?? (typeof apn?.rule === 'string' ? apn.rule : undefined)
   const first = columns.find(({ name }) => name === held)

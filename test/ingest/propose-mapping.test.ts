@@ -86,9 +86,66 @@ test('a name that fits anything proves no unit: rents, standardized numbers, fee
   expect(ruleOf(fee(4500), 'valuation')).toBe('COST')
 })
 
+test('homes for rent, licenses, price histories and homes abroad are neither sales nor listings in dollars', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lists-'))
+  const written = async (rows: Record<string, unknown>[]) => {
+    await writeFile(join(folder, 'a.json'), JSON.stringify(rows))
+    return newSource('a.json', {}, { folder, now: today })
+  }
+  const home = (at: number) => ({ address: `${at + 1} Elm St`, city: 'Kent', beds: 3, baths: 2, sqft: 1500 + at })
+  const listed = (at: number) => ({ ...home(at), zpid: 7_000_000 + at, url: `https://a.example/${at}` })
+  const permit = { permit_number: 'STR-1', permit_type: 'Short Term Rental', issue_date: '2024-03-14' }
+  for (const [make, reason] of [
+    [(at: number) => ({ ...home(at), deposit: 2400 + at }), /the column deposit is of homes for rent/],
+    [(at: number) => ({ ...listed(at), homeStatus: 'FOR_RENT', price: 3000 }), /homeStatus is of homes for rent/],
+    [(at: number) => ({ ...home(at), price: `$${900 + at}/mo` }), /the column price is of homes for rent/],
+    [(at: number) => ({ 'License Number': `B-${at}`, Address: `${at} Elm St`, Status: 'Active' }), /License Number is/],
+    [(at: number) => ({ ...permit, permit_number: `STR-${at}`, address: `${at} Elm St` }), /hardly any row names/],
+    [(at: number) => ({ lat: 37 + at / 1000, lng: -122 - at / 1000, median_income: 5 }), /but where they are/],
+  ] as const)
+    await expect(written(rows(make))).rejects.toThrow(reason)
+
+  const events = proposeMapping(
+    rows((at) => ({
+      ...home(at),
+      date: `2024-03-${10 + (at % 20)}`,
+      event: at % 2 ? 'Sold' : 'Listed',
+      price: 500_000,
+    })),
+    'sales',
+  )
+  expect(whyNot(events, 'soldOn')).toBe('event says that not every row is sold')
+  for (const abroad of [{ Currency: 'CAD' }, { Province: 'ON' }, { postal_code: 'M4C 1B5' }, { LATITUDE: -37.8 }])
+    expect(whyNot(proposeMapping(rows((at) => ({ ...sale(at), ...abroad }))), 'priceUsd')).toMatch(
+      /not be in US dollars/,
+    )
+  const offered = proposeMapping(rows((at) => ({ ...listed(at), price: 500_000 + at })))
+  expect(offered).toMatchObject({ holds: 'listings', missing: ['status'] })
+  const own = proposeMapping(
+    rows((at) => ({ ...home(at), property_id: 900_000 + at, agent: 'Ann' })),
+    'parcels',
+  )
+  expect(whyNot(own, 'apn')).toMatch(/number of the website/)
+})
+
+test('units and columns as exports write them: hectares, letters, deep objects, values of the market', () => {
+  const lot = (more: Record<string, unknown>) =>
+    ruleOf(proposeMapping(rows((at) => ({ ...sale(at), LOT_ACRES: undefined, ...more }))), 'lotSqft')
+  expect(lot({ 'lot_area (ha)': 0.08 })).toEqual({ field: 'lot_area (ha)', unit: 'hectares' })
+  expect(lot({ 'Land AC': 0.2 })).toEqual({ field: 'Land AC', unit: 'acres' })
+  expect(lot({ LOT_SIZE: 0.2, LOT_UNITS: 'A' })).toEqual([
+    { field: 'LOT_SIZE', unit: 'acres', when: { field: 'LOT_UNITS', in: ['A'] } },
+  ])
+  const deep = proposeMapping(rows((at) => ({ a: { b: { ...sale(at) } } })))
+  expect(ruleOf(deep, 'yearBuilt')).toBe('a.b.YR_BLT')
+  expect(ruleOf(proposeMapping(rows((at) => ({ ...sale(at), market: 90_000 }))), 'market')).toBeUndefined()
+  const nominal = proposeMapping(rows((at) => ({ ...sale(at), SALE_PRICE: at % 3 ? 100 : 400_000 })))
+  expect(ruleOf(nominal, 'livingSqft')).toBe('LIV_AREA_SQFT')
+})
+
 test('values that many rows share belong to something else: a tract, a contractor, the day of an export', () => {
   const tract = proposeMapping(
-    rows((at) => ({ ...sale(at), PARCEL_NO: undefined, GEOID: 4_801_300 + (at % 3), ADDRESS: `${at + 1} Oak St` })),
+    rows((at) => ({ ...sale(at), PARCEL_NO: undefined, TAXID: 4_801_300 + (at % 3), ADDRESS: `${at + 1} Oak St` })),
   )
   expect(whyNot(tract, 'apn')).toBe('many addresses have the same value')
   const of = (address: (at: number) => string) =>
