@@ -21,6 +21,8 @@ import { defaultParts } from './tools.ts'
 
 const facts: readonly Column[] = [
   ...columns('decision.text', 'decision.worthUpTo', 'decision.worthUpToLow', 'decision.room.usd', 'decision.approval'),
+  column('decision.confidence', 'confidence in the decision'),
+  column('decision.asOf', 'decision of'),
   ...columns('price', 'status', 'soldDate', 'notAssessed'),
   column('goneAt', 'removed from its feed, probably merged or renumbered'),
   ...columns('soldPrice', 'listingUrl', 'facts.lotSqft', 'facts.livingSqft', 'facts.yearBuilt', 'facts.zoning'),
@@ -28,6 +30,9 @@ const facts: readonly Column[] = [
   ...columns('intelligence.flippabilityScore', 'intelligence.ranks.flippabilityScore.percentile'),
   ...columns('intelligence.historicCharm', 'intelligence.conditionScore', 'intelligence.marketHeatIndex'),
   ...columns('intelligence.biddingWarPredictor', 'intelligence.returnPct', 'intelligence.expectedPrice.p50'),
+  { path: 'intelligence.expectedPrice.p10', as: 'usd', head: 'expected sale price, low' },
+  { path: 'intelligence.expectedPrice.p90', as: 'usd', head: 'expected sale price, high' },
+  column('intelligence.expectedPrice.confidence', 'confidence in the expected price'),
   ...columns('intelligence.priceTension.text'),
   ...columns('intelligence.returnAtExpectedPct', 'intelligence.developerROI', 'intelligence.proformaROI'),
   ...columns('intelligence.valueEstimate.value', 'intelligence.valueEstimate.low', 'intelligence.valueEstimate.high'),
@@ -168,6 +173,9 @@ const schemeColumns: readonly Column[] = [
   ...columns('room.usd', 'returnPct', 'months', 'confidence'),
 ]
 
+/** A price of the caller's own is not what room is measured from. */
+const roomAgainst = column('room.against', 'room from')
+
 /** What an agent compares uses by; the rest is in GET /v1/properties/{id}/schemes. */
 const conciseScheme = (scheme: Scheme): object =>
   only(scheme, ['kind', 'variant', ...schemeColumns.map(({ path }) => path.split('.')[0]!)])
@@ -183,7 +191,11 @@ const schemeFacts: readonly Column[] = [
 /** One use with its lines, or all of them in a table. */
 const schemesAnswer = (context: ToolContext, { scheme, ...args }: Record<string, unknown>): Promise<CallToolResult> => {
   const kind = scheme === 'all' ? undefined : (scheme as SchemeKind)
-  const { price, assumptionSet, assumptions } = args as InputOf<typeof getPropertySchemes>
+  const { price, assumptionSet } = args as InputOf<typeof getPropertySchemes>
+  // The numbers that a new house takes as arguments of their own.
+  const numbers = without(args, ['id', 'address', 'price', 'assumptionSet', 'assumptions'])
+  const given = { ...(args.assumptions as object | undefined), ...numbers }
+  const assumptions = Object.keys(given).length > 0 ? given : undefined
   return answerAbout<SchemesAnswer>(context, args, {
     title: kind ? 'Scheme' : 'Uses of the lot',
     concise: (item) => (kind ? item : { ...item, schemes: item.schemes.map(conciseScheme) }),
@@ -196,10 +208,10 @@ const schemesAnswer = (context: ToolContext, { scheme, ...args }: Record<string,
       factLines(item, columns('priceUsd', 'against', 'best.kind', 'best.variant', 'bestIfApproved.kind')),
       ...(kind
         ? item.schemes.flatMap((each) => [
-            factLines(each, schemeFacts),
+            factLines(each, [...schemeFacts, roomAgainst]),
             section('Lines', recordTable(each.lines, 12, lineColumns)),
           ])
-        : [recordTable(item.schemes.filter(hasOffer), 13, schemeColumns)]),
+        : [recordTable(item.schemes.filter(hasOffer), 13, [...schemeColumns, roomAgainst])]),
     ],
     caution: 'Not an appraisal, not legal advice.',
   })

@@ -138,12 +138,15 @@ const listRows: readonly ListRow[] = [
     describe: { ...pageWords, status: 'Default for_sale: active, coming_soon' },
     listed: ['market', 'city', 'address', 'status', 'minPrice', 'maxPrice', 'minReturnPct', ...paging],
     columns: [
-      ...columns('id', 'address', 'city', 'decision.text'),
+      ...columns('id', 'address', 'city'),
+      // Whole: its end names the price.
+      { ...column('decision.text'), max: 400 },
       column('price', 'asking price'),
       ...columns('status', 'soldDate', 'teardownScore', 'flippabilityScore', 'historicCharm', 'returnPct'),
       column('returnAtExpectedPct', 'return at expected price'),
-      ...columns('metadata.sqft', 'metadata.lotSize', 'metadata.daysOnMarket', 'priceTension.text'),
-      ...columns('valueEstimate.value', 'flip.profitUsd', 'hold.capRatePct'),
+      ...columns('metadata.sqft', 'metadata.lotSize', 'metadata.daysOnMarket'),
+      { ...column('priceTension.text'), max: 400 },
+      ...columns('valueEstimate.value', 'valueEstimate.confidence', 'flip.profitUsd', 'hold.capRatePct'),
     ],
     leftOut: [
       'verdict',

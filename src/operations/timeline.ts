@@ -16,7 +16,7 @@ export const timelineOf = (stored: StoredTimeline, since?: string, hidden = fals
     })),
     ...stored.permits.flatMap(permitEntry),
     ...stored.permitChanges.flatMap((change) => permitChangeEntry(change, since)),
-    ...valuesOf(stored, hidden).map(valueEntry),
+    ...valuesOf(stored, hidden).filter(hasMoved).map(valueEntry),
   ]
     .filter((entry) => since === undefined || entry.date >= since || onMarketKinds.has(entry.kind))
     .sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : 0))
@@ -30,7 +30,7 @@ export const valueMovesSince = (stored: StoredTimeline, from: string, hidden = f
   if (!last || !first) return undefined
   const { previousValueUsd: _v, previousReturnPct: _r, ...after } = last
   const { previousValueUsd, previousReturnPct } = first
-  if (previousValueUsd === last.valueUsd && previousReturnPct === last.returnPct) return undefined
+  if (!hasMoved({ ...last, previousValueUsd, previousReturnPct })) return undefined
   const moved = [...Map.groupBy(recent.flatMap((row) => row.moved).reverse(), ({ input }) => input)].flatMap(
     ([input, each]) => {
       const [{ from: before }, { to }] = [each[0]!, each.at(-1)!]
@@ -176,6 +176,9 @@ const isListed = ({ valueUsd, previousValueUsd }: StoredValue): boolean =>
   valueUsd === undefined || previousValueUsd === undefined
     ? valueUsd !== previousValueUsd
     : 100 * Math.abs(valueUsd - previousValueUsd) >= leastValuePct * previousValueUsd
+
+/** A row is kept for what it was made from too: its value may have hardly moved, and a home without a pro forma has no return. */
+const hasMoved = (row: StoredValue): boolean => isListed(row) || row.previousReturnPct !== row.returnPct
 
 const valueEntry = (row: StoredValue): TimelineEntry => {
   const { changedOn, valueUsd, valueLowUsd, valueHighUsd, returnPct, previousValueUsd, previousReturnPct, moved } = row

@@ -566,6 +566,23 @@ describe('one property', () => {
     expect(answer.provenance).toMatchObject({ sources: [{ title: 'Sample parcels' }], sample: true })
   })
 
+  test('a listing has its whole decision in the table', async () => {
+    const text = `${'No use we can compute earns its target near $1.64M. '.repeat(4)}The nearest is adding a unit, at $1.12M or less.`
+    service.answer(() => ({ body: list([signal({ decision: { text, conditions: [] } })]) }))
+    expect((await agent.call('list_market_signals')).text).toContain(text)
+  })
+
+  test('run_proforma with a scheme computes it at every number given', async () => {
+    service.answer(() => ({ body: one({ id: 'p1', schemes: [] }) }))
+    await agent.call('run_proforma', {
+      ...{ id: 'p1', scheme: 'two_units', price: 2_000_000, ratePct: 12, months: 30 },
+      assumptions: { softCostPct: 20 },
+    })
+    const { query } = service.seen.at(-1)!
+    expect([query.get('price'), query.get('scheme')]).toEqual(['2000000', 'two_units'])
+    expect(JSON.parse(query.get('assumptions')!)).toEqual({ softCostPct: 20, ratePct: 12, months: 30 })
+  })
+
   test('run_proforma sends the given assumptions', async () => {
     const { text } = await agent.call('run_proforma', { id: 'p1', price: 1_500_000, months: 18 })
     expect(service.seen[0]!.query.toString()).toBe('price=1500000&months=18')

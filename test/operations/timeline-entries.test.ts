@@ -200,6 +200,12 @@ test('without the price there is no return, and no change of the return alone', 
   `)
 })
 
+test('a value that hardly moved is no entry where there is no return', () => {
+  const values = [value('2026-03-01', { valueUsd: 1_001, previousValueUsd: 1_000, moved: [{ input: 'model' }] })]
+  expect(timelineOf(stored({ values }))).toEqual([])
+  expect(valueMovesSince(stored({ values }), '2026-01-01')).toBeUndefined()
+})
+
 test('the moves of some weeks are one: from before the first to after the last', () => {
   const texts = (from: string, of = home) => valueMovesSince(of, from)?.text
   expect(texts('2026-03-15')).toMatchInlineSnapshot(

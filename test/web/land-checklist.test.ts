@@ -14,4 +14,6 @@ test('a hazard that applies is a warning, and an unverified limit is no answer',
   expect(marks[0]).toContain('? Zoning</b>: R-1-B-1, 3,000 sq ft allowed, unverified')
   expect(marks[1]).toContain('✓ Water and sewer')
   expect(marks[3]).toMatch(/! Hazards and restrictions<\/b>: very high fire/)
+  const free = landChecklist({ overlays: Object.fromEntries(overlayNames.map((name) => [name, 'no'])) })
+  expect(free[3]!.text).toMatch(/^\d+ checked, none applies$/)
 })

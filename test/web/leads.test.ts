@@ -88,7 +88,8 @@ test('accessory units can be ordered by money', async () => {
 test('every list shows the best use with its room, and can be ordered by room', async () => {
   const { db } = site
   const best = (maximumOffer: number) => ({
-    ...{ kind: 'new_house', allowed: 'yes', approval: 'ministerial', homes: 1, confidence: 'medium' },
+    ...{ kind: 'new_house', allowed: 'yes', approval: 'ministerial', homes: 1 },
+    confidence: maximumOffer < 1_000_000 ? 'low' : 'medium',
     ...{ maximumOffer, maximumOfferLow: maximumOffer - 100_000 },
   })
   const uses = (maximumOffer: number) => ({
@@ -108,7 +109,9 @@ test('every list shows the best use with its room, and can be ordered by room', 
   expect(page).toContain(
     'Best use: a new house, worth up to $1.4M. Room +$400K if it could be bought at $1M, +$200K in the low case',
   )
-  expect(page).toContain('Room −$100K if it could be bought at $1M, −$300K in the low case')
+  expect(page).toContain(
+    'Nearest to its target, on thin evidence: a new house, at $900K or less. Room −$100K if it could be bought at $1M, −$300K in the low case',
+  )
   for (const kind of ['sb9', 'redevelopment', 'vacant-lots'])
     expect(await get(`/leads/${kind}?sort=-room.low`)).toContain('<option value="-room.low" selected>')
   expect(await words('/properties/p_001landmark/card')).toContain('worth up to $1.4M. Room +$400K')

@@ -75,7 +75,7 @@ export const landChecklist = ({
       known: open.length === 0,
       ...(present.length > 0 ? { applies: true } : {}),
       text: [
-        present.length > 0 ? labels(present) : checked > 0 ? `none of ${checked} checked` : '',
+        present.length > 0 ? labels(present) : checked > 0 ? `${checked} checked, none applies` : '',
         open.length > 0 ? `not known: ${labels(open)}` : '',
       ]
         .filter(Boolean)

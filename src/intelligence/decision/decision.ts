@@ -160,10 +160,10 @@ const worksClause = (facts: DecisionFacts, price: Price, offer: SchemeOffer): st
 }
 
 /** Never above the asking price. Rounded down, so that the sum named still earns the target. */
-const orLess = ({ askingUsd, status }: DecisionFacts, { maximumOffer }: SchemeOffer): string => {
-  const most = isOnMarket(status) && askingUsd !== undefined ? Math.min(maximumOffer, askingUsd) : maximumOffer
-  return `${usdShort(roundedDown(most))} or less`
-}
+const orLess = ({ askingUsd, status }: DecisionFacts, { maximumOffer }: SchemeOffer): string =>
+  isOnMarket(status) && askingUsd !== undefined && maximumOffer >= askingUsd
+    ? `the asking price of ${usdShort(askingUsd)} or less`
+    : `${usdShort(roundedDown(maximumOffer))} or less`
 
 const roundedDown = (usd: number): number => {
   const step = usd >= 9_950_000 ? 1e5 : usd >= 995_000 ? 1e4 : 1e3
@@ -248,7 +248,8 @@ const unzonedSentence = (facts: DecisionFacts, price: Price, best: Found): strin
 const useClause = (facts: DecisionFacts, price: Price, offer: SchemeOffer): string => {
   const { doing } = names[offer.kind]
   if (isNear(price, offer)) return lowerFirst(worksClause(facts, price, offer))
-  const most = offer.maximumOffer >= 1_000 ? `, only at ${orLess(facts, offer)}` : ''
+  const only = offer.confidence === 'low' && offer.kind !== 'rent' ? 'only, on thin evidence,' : 'only'
+  const most = offer.maximumOffer >= 1_000 ? `, ${only} at ${orLess(facts, offer)}` : ''
   return `${doing} does not earn its target near ${price.named < price.usd ? price.beaten : price.words}${most}`
 }
 

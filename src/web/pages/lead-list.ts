@@ -5,7 +5,7 @@ import { cityLink } from '../city-link.ts'
 import { sqft, statusWords, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { placeAttributes } from '../map-panel.ts'
-import type { LeadView } from './lead-rows.ts'
+import { type LeadView, splitStatusWords } from './lead-rows.ts'
 import { checkLines } from './property-decision.ts'
 import { bestUseLine } from './property-schemes.ts'
 
@@ -35,5 +35,5 @@ const placeOf = ({ lat, lng, address, score, price, status }: LeadView): Html =>
 
 const levelOf = (score: number | undefined, status: string | undefined): string => {
   if (score !== undefined) return score >= 80 ? 'high' : score >= 60 ? 'middle' : 'low'
-  return status === 'Eligible' ? 'high' : status === 'Likely' ? 'middle' : 'low'
+  return status === splitStatusWords.eligible ? 'high' : status === splitStatusWords.likely ? 'middle' : 'low'
 }

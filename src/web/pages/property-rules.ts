@@ -44,7 +44,7 @@ const splitPart = ({
 }: LotSplitFinding): Html =>
   html`<div class="rule-set"><h3>${lawTitle(law, 'Lot split and duplex')}</h3>
 <p class="verdict ${sb9Status}">${statusWords[sb9Status]}${maxUnits === 0 ? '' : html`. Up to <b>${maxUnits}</b> homes.`}</p>
-${lots.length > 0 ? html`<p>Possible split: lots of ${lots.map((lot) => sqft(lot.sqft)).join(' and ')}.</p><p class="note">What they would earn is not estimated: sales of such lots are too few to learn from.</p>` : ''}
+${lots.length > 0 ? html`<p>Possible split: lots of ${lots.map((lot) => sqft(lot.sqft)).join(' and ')}.</p>` : ''}
 ${ruleList(trace, blockReasons, warnings)}</div>`
 
 const aduPart = ({ law, aduScore, units, trace, blockers, warnings }: AduFinding): Html =>

@@ -20,15 +20,18 @@ export const againstWords: Record<NonNullable<SchemesAnswer['against']>, string>
 export const memoPath = (id: string, scheme: string, params: Record<string, string | number> = {}): string =>
   pathWithQuery(`/properties/${encodeURIComponent(id)}/memo`, { scheme, ...params })
 
-/** The best use of a lot in a list or on a map. */
+/** The best use of a lot in a list or on a map, or the nearest to its target where none earns it. */
 export const bestUseLine = (bestUse: BestUse | undefined): Html | '' => {
-  const { scheme, maximumOffer, room } = bestUse ?? {}
+  const { scheme, maximumOffer, room, confidence } = bestUse ?? {}
   if (!scheme || maximumOffer === undefined) return ''
   const beat = room && usdShort(maximumOffer - room.usd)
   const words =
     room &&
     (room.against === 'value' ? `if it could be bought at ${beat}` : `against ${againstWords[room.against]} of ${beat}`)
-  return html`<span class="in-short">Best use: ${schemeTable[scheme].noun}, worth up to ${usdShort(maximumOffer)}${room ? html`. Room <span class="num">${signedUsd(room.usd)}</span> ${words}${room.low === undefined ? '' : html`, <span class="num">${signedUsd(room.low)}</span> in the low case`}` : ''}</span>`
+  const isNearest = (room?.usd ?? 0) < 0
+  const head = `${isNearest ? 'Nearest to its target' : 'Best use'}${confidence === 'low' ? ', on thin evidence' : ''}`
+  const worth = isNearest ? `at ${usdShort(maximumOffer)} or less` : `worth up to ${usdShort(maximumOffer)}`
+  return html`<span class="in-short">${head}: ${schemeTable[scheme].noun}, ${worth}${room ? html`. Room <span class="num">${signedUsd(room.usd)}</span> ${words}${room.low === undefined ? '' : html`, <span class="num">${signedUsd(room.low)}</span> in the low case`}` : ''}</span>`
 }
 
 /** What a visitor enters for the house of the pro forma. Other uses have their own. */

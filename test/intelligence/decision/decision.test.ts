@@ -55,9 +55,10 @@ test('a home that is expected to sell above its asking price is compared at the 
   expect(textOf({ expected })).toBe(
     'Works at the asking price of $1.4M: 14% as a new house, $100K below what it could bear; it is expected to sell for $1.45M, more than it asks.',
   )
-  // It would bear more than the asking price and less than the expected one: the sentence stops at the asking price.
-  expect(textOf({ expected, offers: [house(1_430_000)] })).toBe(
-    'Works at $1.4M or less as a new house, 3% below the expected price.',
+  // It would bear more than the asking price and less than the expected one: the sentence stops at the asking price and says so.
+  // $1,395,000 rounded down to $1.39M would read as a price below the one that is asked.
+  expect(textOf({ expected, askingUsd: 1_395_000, offers: [house(1_430_000)] })).toBe(
+    'Works at the asking price of $1.4M or less as a new house, 4% below the expected price.',
   )
 })
 
@@ -231,6 +232,9 @@ test('without zoning the sentence is about the use that could bear most', () => 
   const unit = house(1_100_000, { kind: 'add_unit' })
   expect(textOf({ isUnzoned: true, offers: [renovation(700_000), unit] })).toBe(
     'No zoning rules are known here, so a new house is not computed; adding a unit does not earn its target near the expected price of $1.36M, only at $1.1M or less.',
+  )
+  expect(textOf({ isUnzoned: true, offers: [{ ...unit, confidence: 'low' }] })).toMatch(
+    /price of \$1\.36M, only, on thin evidence, at \$1\.1M or less\.$/,
   )
 })
 
