@@ -259,6 +259,7 @@ test('sources new writes a source that loads, and setup reports what a market ha
   const asked = printed.filter((line) => line.startsWith('Check and load'))
   expect(asked.map((line) => /feed (\S+)\?/.exec(line)![1])).toEqual(['national-flood', 'state-fire'])
   expect(printed.join('\n')).toMatch(/layers +flood, fire.* +national-flood, state-fire/)
+  expect(printed.join('\n')).toMatch(/Missing: costs \(for flips .*expensive place\)\. Where to look: bids of builders/)
   expect(printed.join('\n')).toMatch(/state-fire-fresno: 1 rows loaded, 0 rejected/)
   expect((await readSource(join(folder, 'state-fire-fresno.json'))).config).toMatchObject({ market: 'fresno' })
 

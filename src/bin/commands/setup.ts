@@ -9,6 +9,7 @@ import { fitAndAssess } from '../../assess/fit-and-assess.ts'
 import { didYouMean } from '../../common/suggest.ts'
 import { keysOf, messageOf, pick } from '../../common/typed.ts'
 import { packFolders } from '../../config.ts'
+import { isDefault } from '../../domain/assumptions/assumptions.ts'
 import { dayOf } from '../../domain/day.ts'
 import { type Dataset, datasets, type MarketId } from '../../domain/facts.ts'
 import { findCity, jurisdictions, type Market, marketOf, markets } from '../../domain/packs/markets.ts'
@@ -38,7 +39,7 @@ import { enableFeed, feedLines, feedsOf } from './public-feeds.ts'
 import { rejectedLines } from './source-lines.ts'
 import { type SourcesDeps, sourcesDeps } from './sources.ts'
 
-type Need = Dataset | 'zoning' | 'layers'
+type Need = Dataset | 'zoning' | 'layers' | 'costs'
 
 /** What a market needs, what it gives, and where to look for it. */
 const needs: Readonly<Record<Need, { gives: string; from: string }>> = {
@@ -66,6 +67,10 @@ const needs: Readonly<Record<Need, { gives: string; from: string }>> = {
   rents: {
     gives: 'returns of rentals',
     from: 'HUD fair market rents (https://www.huduser.gov/portal/datasets/fmr.html): save the file of counties as CSV under its name, such as FY27_FMRs.csv, and give it with --file; other counties are left out. Or a CSV of rents by ZIP code or county',
+  },
+  costs: {
+    gives: 'flips and pro formas at local costs; the defaults are those of an expensive place',
+    from: 'bids of builders and terms of lenders, written as packs/<market>/assumptions.json; lotline pack check lists the defaults in use',
   },
 }
 
@@ -176,13 +181,14 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
 }
 
 const needsTable = (market: Market, shipped: readonly AvailableFeed[]): string => {
-  const ships = (need: Need): string =>
-    need === 'zoning'
-      ? `${packOf(market.id)!.districts.length} districts`
-      : shipped
-          .filter(({ sources }) => sources.some(({ config }) => config.holds === (need === 'layers' ? 'layer' : need)))
-          .map(({ id }) => id)
-          .join(', ') || 'nothing'
+  const pack = packOf(market.id)!
+  const ships = (need: Need): string => {
+    if (need === 'zoning') return `${pack.districts.length} districts`
+    if (need === 'costs') return isDefault(pack, 'baseCostPerSqft') ? 'defaults' : 'those of the pack'
+    const holds = need === 'layers' ? 'layer' : need
+    const feeds = shipped.filter(({ sources }) => sources.some(({ config }) => config.holds === holds))
+    return feeds.map(({ id }) => id).join(', ') || 'nothing'
+  }
   return textTable(keysOf(needs), [
     { title: 'Data', value: (need) => need },
     { title: 'Gives', value: (need) => needs[need].gives },
@@ -212,6 +218,7 @@ const reportOf = async (
     ...data.filter(({ rows, sample }) => rows === 0 || sample).map(({ dataset }) => dataset),
     ...(districts === 0 ? ['zoning' as const] : []),
     ...((await mapLayers(db, market.id)).every(({ sample }) => sample) ? ['layers' as const] : []),
+    ...(isDefault(packOf(market.id), 'baseCostPerSqft') ? ['costs' as const] : []),
   ]
   return {
     data,
