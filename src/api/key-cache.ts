@@ -34,9 +34,9 @@ export const keyCache = (database: Pick<Database, 'within'>) => {
       if (!isWellFormedKey(text)) return undefined
       const begun = generation
       const hash = hashOf(text)
-      return keyByHash(database.within(signal), hash).then((found) => {
-        if (found && enabled && begun === generation) add(text, hash, found)
-        return ifValid(found, now)
+      return keyByHash(database.within(signal), hash).then((stored) => {
+        if (stored && enabled && begun === generation) add(text, hash, stored)
+        return ifValid(stored, now)
       })
     },
     /** The same without a query: undefined also when the key is not cached. */

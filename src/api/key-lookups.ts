@@ -50,9 +50,9 @@ export const limitedLookups = (
     try {
       const bucket = `unknown-keys:${client}`
       const { allowed } = await limits.peek(bucket, unknownKeysPerMinute)
-      const found = allowed ? await keys.find(text, now, ending.signal) : undefined
-      if (!found) await limits.hit(bucket, unknownKeysPerMinute)
-      return found
+      const storedKey = allowed ? await keys.find(text, now, ending.signal) : undefined
+      if (!storedKey) await limits.hit(bucket, unknownKeysPerMinute)
+      return storedKey
     } finally {
       ending.clear()
       release()

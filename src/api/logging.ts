@@ -35,7 +35,7 @@ const keyLike = /ll_(?:free|pro)_[0-9a-z]+|whsec_[0-9a-z+/=]+/gi
 /** A part of a text, for example a URL. Quotes and spaces end it, so that a log line stays valid JSON without it. */
 const part = /[^\s"\\]+/g
 
-const redacted = (found: string): string => `${/^(?:ll_(?:free|pro)_|whsec_)/i.exec(found)![0]}[redacted]`
+const redacted = (secret: string): string => `${/^(?:ll_(?:free|pro)_|whsec_)/i.exec(secret)![0]}[redacted]`
 
 /** The text without keys, also percent-encoded ones: a part that contains an encoded key is removed completely. */
 export const redactSecrets = (text: string): string =>

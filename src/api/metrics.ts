@@ -49,8 +49,8 @@ export const openMetrics = () => {
   return {
     registry,
     /** Counts a request whose answer may be shared: found in the cache or not. */
-    countCached: (found: boolean) => {
-      cached[found ? 'hit' : 'miss']++
+    countCached: (isHit: boolean) => {
+      cached[isHit ? 'hit' : 'miss']++
     },
     /** Returns a function that records one response of the operation. */
     operation: (operation: string) => {

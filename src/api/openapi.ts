@@ -253,11 +253,11 @@ const selected = (schema: Row, always: readonly string[] = []): Row => {
   const { $id, required, properties, anyOf, ...rest } = schema
   if (anyOf) return { ...schema, anyOf: anyOf.map((each) => selected(each)) }
   if (!properties) return schema
-  const kept = required?.filter((name) => always.includes(name)) ?? []
+  const requiredNames = required?.filter((name) => always.includes(name)) ?? []
   return {
     ...rest,
     ...($id === undefined ? {} : { $id: `${$id}Selected` }),
-    ...(kept.length > 0 ? { required: kept } : {}),
+    ...(requiredNames.length > 0 ? { required: requiredNames } : {}),
     properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, selected(each)])),
   }
 }

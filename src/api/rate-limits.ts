@@ -96,7 +96,7 @@ export const redisLimits = async (url: string): Promise<RateLimits> => {
       const counted = { keyPrefix: `lotline:${limit}`, points: limit, duration: rateWindowSeconds }
       return new RateLimiterRedis({ storeClient: redis, ...counted })
     })
-  const own = memoryLimits()
+  const inMemory = memoryLimits()
   interface Outcome {
     remainingPoints: number
     msBeforeNext: number
@@ -109,7 +109,7 @@ export const redisLimits = async (url: string): Promise<RateLimits> => {
       } catch (refusal) {
         if (refusal instanceof Error) {
           if (bucket.startsWith(keyedBucket)) throw unavailable(refusal)
-          return own.hit(bucket, limit)
+          return inMemory.hit(bucket, limit)
         }
         return { allowed: false, remaining: 0, resetMs: (refusal as Outcome).msBeforeNext }
       }
@@ -118,7 +118,7 @@ export const redisLimits = async (url: string): Promise<RateLimits> => {
       const outcome: Outcome | null | undefined = await limiterOf(limit)
         .get(bucket)
         .catch(() => undefined)
-      if (outcome === undefined) return own.peek(bucket, limit)
+      if (outcome === undefined) return inMemory.peek(bucket, limit)
       const remaining = outcome ? Math.max(0, outcome.remainingPoints) : limit
       return { allowed: remaining > 0, remaining, resetMs: outcome?.msBeforeNext ?? windowMs }
     },

@@ -75,13 +75,13 @@ export const announceTo =
     const judged = moves.map((move) => judge(move, known.get(move.after.propertyId), ranks, minScoreChange))
     const baselines = judged.flatMap(({ baseline }) => baseline ?? [])
     await saveAnnouncedScores(tx, market, baselines)
-    const told = judged.filter(({ score, leads }) => score || leads.length > 0)
-    const toldIds = [...pending.map(({ propertyId }) => propertyId), ...told.map(({ move }) => move.after.propertyId)]
+    const news = judged.filter(({ score, leads }) => score || leads.length > 0)
+    const toldIds = [...pending.map(({ propertyId }) => propertyId), ...news.map(({ move }) => move.after.propertyId)]
     const rows = await searchRowsOf(tx, market, toldIds, today, { deals: changed !== undefined })
     const ranked = new Map([...rows].map(([id, row]) => [id, withPercentiles(row, ranks)]))
     const events = [
       ...listingEvents(market, pending, ranked, publicUrl),
-      ...told.flatMap((each) => eventsOf(market, each, ranked.get(each.move.after.propertyId), publicUrl)),
+      ...news.flatMap((each) => eventsOf(market, each, ranked.get(each.move.after.propertyId), publicUrl)),
     ]
     await recordEvents(tx, queue, events, now)
     if (changed) await recordChanges(tx, market, watchedChanges(changed, pending, judged, rows), now)
@@ -104,15 +104,17 @@ const watchedChanges = (
   // In order of time, so that the first change of a home has its state before all of them.
   const ofCurrent = pending.filter((each) => each.current)
   const listed = Map.groupBy(ofCurrent, ({ propertyId }) => propertyId!)
-  const kept = new Map(pending.flatMap(({ propertyId, rowBefore }) => (rowBefore ? [[propertyId, rowBefore]] : [])))
-  return [...new Set([...assessed.keys(), ...listed.keys(), ...kept.keys()])].flatMap((propertyId) => {
+  const rowsBefore = new Map(
+    pending.flatMap(({ propertyId, rowBefore }) => (rowBefore ? [[propertyId, rowBefore]] : [])),
+  )
+  return [...new Set([...assessed.keys(), ...listed.keys(), ...rowsBefore.keys()])].flatMap((propertyId) => {
     const after = assessed.get(propertyId)?.after ?? current.get(propertyId)
     if (!after) return []
     const old = assessed.has(propertyId) ? assessed.get(propertyId)!.before : after
     const first = listed.get(propertyId)?.[0]
     const listedBefore =
       first && old ? rowBeforeListing(old, { price: first.previousPriceUsd, status: first.previousStatus }) : old
-    const keptRow = kept.get(propertyId)
+    const keptRow = rowsBefore.get(propertyId)
     const before = keptRow && silent.has(propertyId) ? withScoresOf(after, keptRow) : (keptRow ?? listedBefore)
     return [{ propertyId, before, after, scored: scored.has(propertyId) }]
   })
@@ -133,8 +135,8 @@ const judge = (
   const major = scored && isMajor(from, after, ranks, minScoreChange)
   const reachedBefore = known?.leads ?? reachedLeads(before)
   const reached = untouched && !silent ? [] : leadsOf(after)
-  const found = reached.filter(({ kind }) => !reachedBefore.includes(kind))
-  const leads = silent ? [] : found
+  const newLeads = reached.filter(({ kind }) => !reachedBefore.includes(kind))
+  const leads = silent ? [] : newLeads
   // A first score is not announced, and later ones are compared with it.
   const moved = (name: 'teardownScore' | 'flippabilityScore') =>
     (silent || major ? after[name] : (from[name] ?? after[name])) ?? null
@@ -148,7 +150,7 @@ const judge = (
     move,
     leads,
     /** Events that are not sent because the change is silent. */
-    withheld: silent ? found.length + Number(scored) : 0,
+    withheld: silent ? newLeads.length + Number(scored) : 0,
     ...(scored && !silent ? { score: { minor: !major } } : {}),
     ...(isImplied(baseline, known, after) ? {} : { baseline }),
   }

@@ -363,12 +363,14 @@ const assessSubjects = async (
     refittedCheck(db, view, moved),
   ])
   const moves = moved.map(({ subject, before, after }): AssessedMove => {
-    const own = parts.get(subject.id)
+    const oldParts = parts.get(subject.id)
     return {
       subject,
       before,
       after,
-      ...(own && scoreMoved(before, after) ? { change: scoreChange(before, own, after, refitted(before)) } : {}),
+      ...(oldParts && scoreMoved(before, after)
+        ? { change: scoreChange(before, oldParts, after, refitted(before)) }
+        : {}),
       silent: refitted(before) && !emit,
       untouched: !touched.has(subject.id) && !emit,
     }

@@ -61,9 +61,9 @@ export const assessProperty = (
   const replaced = houseReplacement(facts, view.today)
   const listed = facts.listPriceUsd !== undefined
   const { envelope, input, resaleComps, offMarketComps } = proformaInputOf(facts, view)
-  const found = view.value ? valueOrReason(view.value, facts, view.on) : { unavailable: noModel }
+  const valueAnswer = view.value ? valueOrReason(view.value, facts, view.on) : { unavailable: noModel }
   // Of a home in the condition usual for its age, as other models were fitted on it.
-  const { value } = found
+  const { value } = valueAnswer
   const recent = view.value && recentComparables(view.value, facts, view.on)
   const heat = view.heat.of(facts.citySlug, facts.propertyType)
   const condition = conditionOf(facts, view.on)
@@ -71,7 +71,7 @@ export const assessProperty = (
   const valued = value ?? (isVacantLot(facts) ? view.landSales.value(facts) : undefined)
   const inCondition = valued && inPresentCondition(facts, view, withNote(valued, replaced), condition)
   const priced = expectedPriceOf(subject, view, bidding, value)
-  const unavailable = valued ? undefined : isVacantLot(facts) ? noLandValue(facts) : found.unavailable
+  const unavailable = valued ? undefined : isVacantLot(facts) ? noLandValue(facts) : valueAnswer.unavailable
   const tension = priceTension(priced, inCondition, subject.listing?.priceUsd)
   const expected = priced && tension ? notHigh(priced) : priced
   // The stored confidence does not follow from the asking price, which some keys may not see; what is computed here does.
@@ -149,20 +149,20 @@ export const assessProperty = (
 const teardownFactsOf = (
   facts: SubjectFacts & { permits: readonly SubjectPermit[] },
   view: MarketView,
-  found: { envelope: Envelope; condition: ConditionFinding; returnPct?: number; value: Valuation | undefined },
+  figures: { envelope: Envelope; condition: ConditionFinding; returnPct?: number; value: Valuation | undefined },
 ): TeardownFacts => ({
   ...teardownHome(facts, view),
-  priceUsd: facts.listPriceUsd ?? found.value?.valueUsd,
-  valueUsd: found.value?.valueUsd,
-  envelopeSqft: found.envelope.maxSqft,
+  priceUsd: facts.listPriceUsd ?? figures.value?.valueUsd,
+  valueUsd: figures.value?.valueUsd,
+  envelopeSqft: figures.envelope.maxSqft,
   assessedLandUsd: facts.assessedLandUsd,
   assessedImprovementUsd: facts.assessedImprovementUsd,
   rebuildsNearby: view.rebuilds.near(facts.lat, facts.lng, facts.id),
   cityPace: view.demolitionRates.of(facts.citySlug),
-  conditionScore: found.condition.score,
-  landPhrases: facts.remarks === undefined ? undefined : found.condition.landPhrases.length,
+  conditionScore: figures.condition.score,
+  landPhrases: facts.remarks === undefined ? undefined : figures.condition.landPhrases.length,
   recentPermitsUsd: permitSpendingUsd(facts, view.on, view.permitCities.has(facts.citySlug)),
-  redevelopmentReturn: found.returnPct === undefined ? undefined : found.returnPct / 100,
+  redevelopmentReturn: figures.returnPct === undefined ? undefined : figures.returnPct / 100,
 })
 
 /** Of a home on the market. */

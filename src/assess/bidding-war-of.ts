@@ -128,10 +128,10 @@ interface ModelSale {
 
 /** Finds a sale by its id in the value model of its market or in that of its condominiums. */
 const saleLookup = (market: MarketModel | undefined): ((saleId: string) => ModelSale | undefined) => {
-  const found = new Map<string, ModelSale>()
+  const saleByKey = new Map<string, ModelSale>()
   for (const model of [market, market?.condos])
     model?.sales.saleId.forEach((saleId, at) => {
-      found.set(saleId, { model, at })
+      saleByKey.set(saleId, { model, at })
     })
-  return (saleId) => found.get(saleId)
+  return (saleId) => saleByKey.get(saleId)
 }

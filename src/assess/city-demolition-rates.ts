@@ -13,12 +13,12 @@ export const cityDemolitionRates = (rebuilds: readonly Rebuild[], homes: Readonl
   return {
     /** 2 means twice the market's rate. `during` limits the permits to `from` (inclusive) and `until` (exclusive). */
     of: (citySlug: string, during?: { from: string; until: string }, ownId?: string) => {
-      const held = homes.get(citySlug)
+      const homeCount = homes.get(citySlug)
       const within = (each: Rebuild) =>
         each.propertyId !== ownId && (!during || (each.issuedOn >= during.from && each.issuedOn < during.until))
       const all = during ? demolitions.filter(within).length : demolitions.length
-      if (!held || all === 0) return undefined
-      const expected = (all * held) / allHomes
+      if (!homeCount || all === 0) return undefined
+      const expected = (all * homeCount) / allHomes
       const seen = (byCity.get(citySlug) ?? []).filter(within).length
       return Math.round((100 * (seen + shrinkDemolitions)) / (expected + shrinkDemolitions)) / 100
     },

@@ -39,11 +39,11 @@ export const cityHeat = (sales: readonly MarketSale[], on: string): HeatByCity =
   const statistics = (cell: string, day: string) =>
     valueAt(statisticsCache, `${cell}@${day}`, () => statisticsAt(cells.get(cell), day))
   const heatAt = (cell: string, day: string): CityHeat => {
-    const own = statistics(cell, day)
+    const cityStatistics = statistics(cell, day)
     const [city, type] = cell.split('/')
     const wider = city === '' ? undefined : statistics(`/${type}`, day)
-    const { sales, daysToPending, shareAboveList, saleToList } = own
-    return { ...marketHeat(own, wider), sales, daysToPending, shareAboveList, saleToList }
+    const { sales, daysToPending, shareAboveList, saleToList } = cityStatistics
+    return { ...marketHeat(cityStatistics, wider), sales, daysToPending, shareAboveList, saleToList }
   }
   const known = new Map<string, CityHeat>()
   const knownHeatAt = (cell: string, day: string) => valueAt(known, `${cell}@${day}`, () => heatAt(cell, day))

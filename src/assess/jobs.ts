@@ -65,11 +65,11 @@ interface CachedView {
 
 /** Drops the views not used for longest until the rest has at most this many sales. The last one always stays. */
 export const evictOldestViews = (views: Map<unknown, { sales: number }>, maxSales: number): void => {
-  let held = [...views.values()].reduce((sum, { sales }) => sum + sales, 0)
+  let totalSales = [...views.values()].reduce((sum, { sales }) => sum + sales, 0)
   for (const [market, { sales }] of views) {
-    if (held <= maxSales || views.size === 1) return
+    if (totalSales <= maxSales || views.size === 1) return
     views.delete(market)
-    held -= sales
+    totalSales -= sales
   }
 }
 

@@ -43,12 +43,12 @@ export const landSalesNear = (
   const spread = standardOf(known.map(({ log }) => log))
   return {
     near: (place) => {
-      const found = within(place, radiusMiles, yearsAgo(2))
-      if (found.length < leastNear) return undefined
-      const lotSqft = Math.round(medianIfAny(found.map((sale) => sale.lotSqft))!)
+      const nearbySales = within(place, radiusMiles, yearsAgo(2))
+      if (nearbySales.length < leastNear) return undefined
+      const lotSqft = Math.round(medianIfAny(nearbySales.map((sale) => sale.lotSqft))!)
       const usd = modeled({ ...place, lotSqft })
-      const log = medianIfAny(found.map((sale) => sale.log))!
-      return usd ? { usd: Math.round(usd * Math.exp(log)), lotSqft, count: found.length } : undefined
+      const log = medianIfAny(nearbySales.map((sale) => sale.log))!
+      return usd ? { usd: Math.round(usd * Math.exp(log)), lotSqft, count: nearbySales.length } : undefined
     },
     value: (lot) => {
       const usd = known.length < leastKnown ? undefined : modeled(lot)

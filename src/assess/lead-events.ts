@@ -27,23 +27,23 @@ export const leadsOf = ({
   redevelopmentClass,
   redevelopmentBlocked,
 }: Pick<Assessment, 'leads' | 'redevelopmentScore' | 'redevelopmentClass' | 'redevelopmentBlocked'>): CreatedLead[] => {
-  const found: CreatedLead[] = []
+  const created: CreatedLead[] = []
   for (const { best, kind, law: id, score, status, blocked } of leads) {
     if (!best) continue
     const law = lawById(id)
     const named = { blocked, ...(law ? { law: lawReference(law) } : {}) }
     if (kind === 'accessory_unit' && (score ?? 0) >= leastScore)
-      found.push({ kind: 'adu', score: Math.round(score!), ...named })
-    if (kind === 'lot_split' && isLotSplit(status)) found.push({ kind: 'sb9', sb9Status: status!, ...named })
+      created.push({ kind: 'adu', score: Math.round(score!), ...named })
+    if (kind === 'lot_split' && isLotSplit(status)) created.push({ kind: 'sb9', sb9Status: status!, ...named })
   }
   if ((redevelopmentScore ?? 0) >= leastScore)
-    found.push({
+    created.push({
       kind: 'redevelopment',
       score: Math.round(redevelopmentScore!),
       ...(redevelopmentClass === undefined ? {} : { class: redevelopmentClass }),
       blocked: redevelopmentBlocked ?? false,
     })
-  return found
+  return created
 }
 
 const isLotSplit = (status: string | null | undefined): boolean => status === 'eligible' || status === 'likely'

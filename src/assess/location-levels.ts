@@ -17,9 +17,9 @@ const maxDifference = 0.5
 export const locationLevels = (model: MarketModel | undefined, sales: readonly Placed[]) => {
   if (!model) return { of: () => undefined }
   const means = new Map(
-    [...Map.groupBy(sales, ({ citySlug }) => citySlug)].map(([city, own]) => {
-      const step = Math.max(1, Math.floor(own.length / salesPerCity))
-      const levels = own
+    [...Map.groupBy(sales, ({ citySlug }) => citySlug)].map(([city, citySales]) => {
+      const step = Math.max(1, Math.floor(citySales.length / salesPerCity))
+      const levels = citySales
         .filter((_, i) => i % step === 0)
         .flatMap(({ lat, lng }) => locationPremiumAt(model, lat, lng) ?? [])
       return [city, levels.length === 0 ? undefined : levels.reduce((sum, level) => sum + level, 0) / levels.length]
@@ -29,8 +29,8 @@ export const locationLevels = (model: MarketModel | undefined, sales: readonly P
     /** Natural log of the ratio; undefined without a location or sales. */
     of: ({ citySlug, lat, lng }: Placed) => {
       const mean = means.get(citySlug)
-      const own = mean === undefined ? undefined : locationPremiumAt(model, lat, lng)
-      return own === undefined ? undefined : Math.max(-maxDifference, Math.min(maxDifference, own - mean!))
+      const homeLevel = mean === undefined ? undefined : locationPremiumAt(model, lat, lng)
+      return homeLevel === undefined ? undefined : Math.max(-maxDifference, Math.min(maxDifference, homeLevel - mean!))
     },
   }
 }

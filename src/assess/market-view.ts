@@ -151,7 +151,7 @@ export const readMarketFacts = async (
   on: string,
   { onProgress, valueFit }: ReadOptions = {},
 ): Promise<MarketFacts> => {
-  const [given, sold, rebuilds, homes, covered, times] = await Promise.all([
+  const [fitBefore, sold, rebuilds, homes, covered, times] = await Promise.all([
     valueFit,
     valueFit ? undefined : trainingSales(db, market, on),
     marketRebuilds(db, market, { from: yearsBefore(on, rebuildYears), until: on }),
@@ -160,8 +160,8 @@ export const readMarketFacts = async (
     permitTimes(db, market, yearsBefore(on, permitYears), on),
   ])
   // After all reads: a fit blocks this thread, and a query still waiting for a connection would time out.
-  const sales = given?.sales ?? sold ?? []
-  const value = given ? given.value : await fitsInThisThread.values(sales, on, { onProgress })
+  const sales = fitBefore?.sales ?? sold ?? []
+  const value = fitBefore ? fitBefore.value : await fitsInThisThread.values(sales, on, { onProgress })
   return {
     on,
     sales,

@@ -35,11 +35,11 @@ export const newHouseLimits = (sales: readonly SoldHouse[]): NewHouseLimits => {
   const byCity = Map.groupBy(houses, ({ citySlug }) => citySlug)
   const prices = medianPrices(sales)
   const similar = (citySlug: string) => {
-    const own = prices.get(citySlug)
-    if (own === undefined) return []
+    const cityPrice = prices.get(citySlug)
+    if (cityPrice === undefined) return []
     return [...byCity].flatMap(([slug, sold]) => {
       const price = prices.get(slug)
-      return price !== undefined && Math.abs(price / own - 1) <= similarShare ? sold : []
+      return price !== undefined && Math.abs(price / cityPrice - 1) <= similarShare ? sold : []
     })
   }
   const cityLimits = new Map<string, NewHouseLimit | undefined>()
@@ -58,8 +58,8 @@ const medianPrices = (sales: readonly SoldHouse[]): ReadonlyMap<string, number> 
   const houses = sales.filter(({ propertyType, livingSqft }) => propertyType === 'single_family' && livingSqft)
   const perSqft = ({ priceUsd, livingSqft }: SoldHouse) => priceUsd / livingSqft!
   return new Map(
-    [...Map.groupBy(houses, ({ citySlug }) => citySlug)].flatMap(([slug, own]) =>
-      own.length < minSales ? [] : [[slug, medianOf(own.map(perSqft))] as const],
+    [...Map.groupBy(houses, ({ citySlug }) => citySlug)].flatMap(([slug, citySales]) =>
+      citySales.length < minSales ? [] : [[slug, medianOf(citySales.map(perSqft))] as const],
     ),
   )
 }

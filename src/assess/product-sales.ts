@@ -50,12 +50,12 @@ export const productSales = (sales: readonly MarketSale[], since: string, levels
         product !== 'smallLots'
           ? () => true
           : (sale: (typeof others)[number]) => areComparableLots(sale.cityLotSqft, medianLotSqft)
-      const found = others.filter((sale) => sale.product === product && isHere(sale))
-      const middle = (name: 'share' | 'sqft' | 'lotSqft') => medianIfAny(found.flatMap((sale) => sale[name] ?? [])) ?? 0
-      if (found.length < leastSales) return []
+      const alike = others.filter((sale) => sale.product === product && isHere(sale))
+      const middle = (name: 'share' | 'sqft' | 'lotSqft') => medianIfAny(alike.flatMap((sale) => sale[name] ?? [])) ?? 0
+      if (alike.length < leastSales) return []
       const perSqft = Math.round(medianPerSqft * middle('share'))
       const [sqft, lotSqft] = [Math.round(middle('sqft')), Math.round(middle('lotSqft'))]
-      return [[product, { perSqft, sqft, ...(product === 'smallLots' ? { lotSqft } : {}), count: found.length }]]
+      return [[product, { perSqft, sqft, ...(product === 'smallLots' ? { lotSqft } : {}), count: alike.length }]]
     })
     return known.length > 0 ? Object.fromEntries(known) : undefined
   }

@@ -33,7 +33,7 @@ const stripped = (comps: ResaleComps): ResaleComps => {
 export const usesOf = (
   facts: SubjectFacts,
   view: MarketView,
-  found: {
+  figures: {
     input: ProformaInput
     envelope: Envelope
     leads: ParcelLeads
@@ -45,7 +45,7 @@ export const usesOf = (
     status: string | undefined
   },
 ): StoredUses => {
-  const { input, leads, value, envelope, offMarketComps } = found
+  const { input, leads, value, envelope, offMarketComps } = figures
   const { pack } = view
   const accessory = bestLead(leads.byLaw, 'accessory_unit')?.finding
   const { medianPerSqft: perSqft, medianSqft: sqft, medianLotSqft: lotSqft } = view.levels.of(facts.citySlug)
@@ -66,14 +66,14 @@ export const usesOf = (
       high: Math.round(value.highUsd),
       confidence: value.confidence,
     },
-    renovation: renovationOf(facts, view, found),
+    renovation: renovationOf(facts, view, figures),
     place: {
       ...{ perSqft, sqft, lotSqft, land: view.landSales.near(facts), sold: view.productSales(facts) },
       halfLot: halfLotOf(facts, view, leads),
     },
   })
   // A home on the market has them in its pro forma, which no history window hides.
-  const comps = isOnMarket(found.status) || site.comps.compCount === 0 ? undefined : stripped(site.comps)
+  const comps = isOnMarket(figures.status) || site.comps.compCount === 0 ? undefined : stripped(site.comps)
   return usesToStore(site, offersOf(computeSchemes(site)), comps)
 }
 
@@ -106,8 +106,8 @@ const halfLotOf = (facts: SubjectFacts, view: MarketView, leads: ParcelLeads): S
   if (!view.value || !splits || !lotSqft || !medianLotSqft || lotSqft / 2 < smallLotShare * medianLotSqft)
     return undefined
   const half = { ...newHouseOn(facts), lotSqft: Math.floor(lotSqft / 2) }
-  const found = [1_500, 3_000].map((sqft) => afterRepairPerSqft(view.value!, half, sqft, view.on))
-  const [small, large] = found
+  const levels = [1_500, 3_000].map((sqft) => afterRepairPerSqft(view.value!, half, sqft, view.on))
+  const [small, large] = levels
   if (!small || !large) return undefined
   return {
     at: [

@@ -20,7 +20,7 @@ export const agentRules = [
       const text = agent?.property?.text
       if (text === undefined) return []
       const { intelligence: { teardownScore, flippabilityScore, returnPct, developerROI, proformaROI } = {} } = detail
-      const told: readonly (readonly [name: string, value: string | undefined])[] = [
+      const stated: readonly (readonly [name: string, value: string | undefined])[] = [
         ['decision', detail.verdict],
         ['price', detail.price === undefined ? undefined : dollars(detail.price)],
         ['teardown score', teardownScore?.toString()],
@@ -31,7 +31,7 @@ export const agentRules = [
         ['value estimate', dollarsOf(detail.intelligence?.valueEstimate?.value)],
       ]
       return [
-        ...told.flatMap(([name, value]) =>
+        ...stated.flatMap(([name, value]) =>
           unless(
             value === undefined || lineOf(text, name) === `${name}: ${value}`,
             `the agent says “${lineOf(text, name) ?? 'nothing'}” of the ${name}, which is ${value}`,

@@ -34,7 +34,7 @@ interface Market extends Omit<MarketRecord, 'pages' | 'comparisons'> {
 }
 
 export const auditService = async (service: ServiceReader, options: AuditOptions = {}) => {
-  const found: Violation[] = []
+  const violations: Violation[] = []
   const coverage = await everyRow<MarketRecord['coverage'][number]>(service, '/coverage?')
   const accuracy = await everyRow<MarketRecord['accuracy'][number]>(service, '/accuracy?')
   const asOf = (await service.json('/coverage?limit=1'))?.asOf ?? ''
@@ -97,8 +97,8 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
     const whole = await readProperty(service, record, withPage.has(record.id))
     if (whole) {
       if (whole.page !== undefined) pages++
-      found.push(...violationsOf('property', record.id, whole))
-    } else found.push({ rule: 'list-and-detail', id: record.id, problem: 'a listed property has no detail' })
+      violations.push(...violationsOf('property', record.id, whole))
+    } else violations.push({ rule: 'list-and-detail', id: record.id, problem: 'a listed property has no detail' })
     options.onProgress?.(++done, chosen.length)
   })
 
@@ -115,23 +115,23 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
     }
     const comparisons = options.searches ? await compareLists(service, market, options.rows ?? pageSize) : []
     compared += comparisons.length
-    found.push(...violationsOf('market', market.market, { ...market, pages: listPages, comparisons, agentLists }))
+    violations.push(...violationsOf('market', market.market, { ...market, pages: listPages, comparisons, agentLists }))
   }
 
   return {
     asOf,
     checked: { markets: walked.length, properties: chosen.length, pages, searches: compared },
     rules: rules.map(({ name, holds }) => {
-      const broken = found.filter(({ rule }) => rule === name)
+      const broken = violations.filter(({ rule }) => rule === name)
       return { name, holds, violations: broken.length, example: broken[0] }
     }),
-    violations: found,
+    violations,
   }
 }
 
 /** Every bound and order of the lists of one market. */
 const compareLists = async (service: ServiceReader, { market, ...lists }: Market, limit: number) => {
-  const found: Comparison[] = []
+  const results: Comparison[] = []
   const searched: [kind: SearchKind, path: string, rows?: readonly object[]][] = [
     ['listings', '/market-signals?', lists.signals],
     ['listings', lotSplitPath, lists.lotSplit],
@@ -142,9 +142,11 @@ const compareLists = async (service: ServiceReader, { market, ...lists }: Market
   ]
   for (const [kind, list, known] of searched) {
     const path = `${list}market=${market}&`
-    found.push(...(await compareSearch(service, { kind, path, rows: known ?? (await everyRow(service, path)) }, limit)))
+    results.push(
+      ...(await compareSearch(service, { kind, path, rows: known ?? (await everyRow(service, path)) }, limit)),
+    )
   }
-  return found
+  return results
 }
 
 const readProperty = async (service: ServiceReader, record: Omit<PropertyRecord, 'detail'>, withPage: boolean) => {
@@ -195,8 +197,8 @@ const everyParcel = async (service: ServiceReader, market: string): Promise<{ id
   const rows: { id?: string }[] = []
   let cursor: string | null | undefined
   do {
-    const asked = { kind: 'parcels', criteria: { market }, fields: ['id'], limit: pageSize, ...(cursor && { cursor }) }
-    const body = await service.json('/search', asked)
+    const query = { kind: 'parcels', criteria: { market }, fields: ['id'], limit: pageSize, ...(cursor && { cursor }) }
+    const body = await service.json('/search', query)
     if (Array.isArray(body?.data)) rows.push(...(body.data as { id?: string }[]))
     cursor = body?.pagination?.nextCursor
   } while (cursor)

@@ -72,11 +72,11 @@ export const leadRules = propertyRules({
     ]
   },
   'adu-units: As many accessory units are listed as maxUnits says.': ({ adu, detail }) => {
-    const found = adu ?? detail.explanation?.adu
-    if (!found?.units || found.maxUnits === undefined) return []
+    const finding = adu ?? detail.explanation?.adu
+    if (!finding?.units || finding.maxUnits === undefined) return []
     return unless(
-      found.maxUnits === found.units.length || found.maxUnits === 0,
-      `maxUnits is ${found.maxUnits}, ${found.units.length} units are listed`,
+      finding.maxUnits === finding.units.length || finding.maxUnits === 0,
+      `maxUnits is ${finding.maxUnits}, ${finding.units.length} units are listed`,
     )
   },
   'vacant-lots: A vacant lot with a known zoning limit is a vacant_lot lead or has a pro forma, and it has no house.':
@@ -87,15 +87,15 @@ export const leadRules = propertyRules({
         (facts?.assessedImprovementUsd === 0 && !facts.livingSqft && facts.yearBuilt === undefined && !facts.units)
       const envelope = explanation?.envelope?.maxSqft
       if (!facts || !land) return []
-      const found = redevelopment ?? explanation?.redevelopment
+      const finding = redevelopment ?? explanation?.redevelopment
       const because = explanation?.proforma?.because ?? ''
       return unlessAll({
         [`a vacant lot is said to have a house: “${because}”`]: !/\bhouse (?:contributes|has)\b/.test(because),
         [`a vacant lot that allows ${envelope} sq ft has no vacant_lot lead, no blocker and no pro forma`]:
           envelope === undefined ||
           envelope <= 0 ||
-          (found?.class === 'vacant_lot' && found.buildSqft !== undefined) ||
-          (found?.blockers?.length ?? 0) > 0 ||
+          (finding?.class === 'vacant_lot' && finding.buildSqft !== undefined) ||
+          (finding?.blockers?.length ?? 0) > 0 ||
           detail.proforma?.buildSqft !== undefined,
       })
     },

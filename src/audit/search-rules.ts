@@ -20,7 +20,7 @@ export const compareSearch = async (
   { kind, path, rows }: { kind: SearchKind; path: string; rows: readonly object[] },
   limit: number,
 ): Promise<Comparison[]> => {
-  const found: Comparison[] = []
+  const results: Comparison[] = []
   for (const field of fieldCatalog[kind]) {
     const valueIn = (row: object) => valueAt(row as Row, field.name)
     const known = rows.flatMap((row) => valueIn(row) ?? []).sort(byValue)
@@ -39,7 +39,7 @@ export const compareSearch = async (
       const total = body.pagination?.total ?? 0
       // Lists of leads and permits count to 10,000.
       const counts = Math.min(expected, 10_000) === Math.min(total, 10_000)
-      found.push({
+      results.push({
         asked,
         ...(wrong > 0 || !counts ? { differs: `${total} rows, ${wrong} wrong; expected ${expected}` } : {}),
       })
@@ -52,13 +52,13 @@ export const compareSearch = async (
       const served = rowsOf(body).map(valueIn)
       const expected = sort === field.name ? known : known.toReversed()
       const at = served.findIndex((value, k) => value !== expected[k])
-      found.push({
+      results.push({
         asked,
         ...(at >= 0 ? { differs: `row ${at + 1} has ${served[at]}, expected ${expected[at]}` } : {}),
       })
     }
   }
-  return found
+  return results
 }
 
 const valueAt = (row: Row, name: string): Value | undefined => {

@@ -150,10 +150,10 @@ export const readSort = (
     const last = name.split('.').at(-1)!
     return sort ? [names.get(last) === sort ? last : name] : []
   })
-  const shown = [...new Set([...known, ...Object.keys(leadSorts[kind] ?? {})])].join(', ')
+  const accepted = [...new Set([...known, ...Object.keys(leadSorts[kind] ?? {})])].join(', ')
   if (given.length > mostSortKeys)
     throw badRequest(
-      `sort must have at most ${mostSortKeys} fields, for example sort=-${shown.split(', ')[2]}; it has ${given.length}.`,
+      `sort must have at most ${mostSortKeys} fields, for example sort=-${accepted.split(', ')[2]}; it has ${given.length}.`,
     )
   return given.map((each) => {
     const descending = each.startsWith('-')
@@ -161,7 +161,7 @@ export const readSort = (
     const field = names.get(name)
     if (field === undefined)
       throw badRequest(
-        `sort must be up to ${mostSortKeys} of ${shown}, each with a leading - for highest first, for example sort=-${shown.split(', ')[2]}; it is "${each}".${didYouMean(name, [...names.keys()])}`,
+        `sort must be up to ${mostSortKeys} of ${accepted}, each with a leading - for highest first, for example sort=-${accepted.split(', ')[2]}; it is "${each}".${didYouMean(name, [...names.keys()])}`,
       )
     if (field === 'distanceMi' && !hasPoint)
       throw badRequest('sort=distanceMi needs a point, for example lat=37.45&lng=-122.18&radiusMi=1&sort=distanceMi.')

@@ -8,21 +8,21 @@ import { marketOfProperty } from '../domain/property-id.ts'
 import type { SearchKind } from './table.ts'
 
 export const cityHints = (names: readonly string[], kind: SearchKind, searched: readonly MarketId[]) => {
-  const own = jurisdictions().filter(({ market }) => searched.includes(market))
+  const searchedCities = jurisdictions().filter(({ market }) => searched.includes(market))
   return names.flatMap((name) => {
-    const shown = name.replace(/\p{Cc}/gu, '·').slice(0, longestName)
-    if (own.some((city) => isNamed(name, city, kind))) return []
+    const safeName = name.replace(/\p{Cc}/gu, '·').slice(0, longestName)
+    if (searchedCities.some((city) => isNamed(name, city, kind))) return []
     const elsewhere = findCity(name)
     if (elsewhere)
       return [`city: ${elsewhere.name} is in the market ${elsewhere.market}; did you mean market=${elsewhere.market}?`]
     const close = closestName(
       name,
-      own.map((city) => city.name),
+      searchedCities.map((city) => city.name),
     )
     return [
       close === undefined
-        ? `city: "${shown}" is not a city of the markets searched; GET /v1/markets lists them.`
-        : `city: "${shown}" is not a city of the markets searched; did you mean ${close}?`,
+        ? `city: "${safeName}" is not a city of the markets searched; GET /v1/markets lists them.`
+        : `city: "${safeName}" is not a city of the markets searched; did you mean ${close}?`,
     ]
   })
 }

@@ -18,14 +18,14 @@ export const readOwnNumbers = (
   if (typeof byCity !== 'object' || byCity === null || Array.isArray(byCity))
     throw badRequest(`${byCityField} must be an object, for example {"springfield-il": {"costPerSqft": 700}}.`)
   const known = jurisdictions().map(({ slug }) => slug)
-  const cities = Object.entries(byCity).map(([slug, own]) => {
+  const cities = Object.entries(byCity).map(([slug, cityValues]) => {
     if (!known.includes(slug))
       throw badRequest(
         `${byCityField}.${slug.slice(0, 60)} is not a city.${didYouMean(slug, known)} GET /v1/markets lists the slugs.`,
       )
-    if (typeof own !== 'object' || own === null)
+    if (typeof cityValues !== 'object' || cityValues === null)
       throw badRequest(`${byCityField}.${slug} must be an object, for example {"costPerSqft": 700}.`)
-    return [slug, readOwnValues(own, `${byCityField}.${slug}`)] as const
+    return [slug, readOwnValues(cityValues, `${byCityField}.${slug}`)] as const
   })
   return cities.length === 0 ? read : { ...read, byCity: Object.fromEntries(cities) }
 }

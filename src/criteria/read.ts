@@ -86,8 +86,8 @@ export const readSearch = (
 /** No market means those of the ids, without ids the default market. */
 export const marketsSearched = ({ market, id = [] }: Pick<CriteriaInput, 'market' | 'id'>): readonly MarketId[] => {
   if (market === 'all') return marketIds()
-  const own = market === undefined ? [...new Set(id.flatMap((each) => marketOfProperty(each) ?? []))] : []
-  return own.length > 0 ? own : [(market === undefined ? undefined : marketOf(market)) ?? defaultMarket()]
+  const ofIds = market === undefined ? [...new Set(id.flatMap((each) => marketOfProperty(each) ?? []))] : []
+  return ofIds.length > 0 ? ofIds : [(market === undefined ? undefined : marketOf(market)) ?? defaultMarket()]
 }
 
 type Values = { [Name in CriterionName]: NonNullable<CriteriaInput[Name]> }

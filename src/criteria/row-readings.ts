@@ -48,9 +48,9 @@ export const rowForMatch = (conditions: readonly Condition[]): ((row: SearchRow)
 
 /** The row without what its listing says, for a key whose window hides the listing. */
 export const withoutListing = (row: SearchRow): SearchRow => {
-  const kept = <Value>(values: Readonly<Partial<Record<string, Value>>>) =>
+  const withoutHidden = <Value>(values: Readonly<Partial<Record<string, Value>>>) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => !hiddenWithListing.has(name)))
-  return { ...row, numbers: kept(row.numbers), texts: kept(row.texts) }
+  return { ...row, numbers: withoutHidden(row.numbers), texts: withoutHidden(row.texts) }
 }
 
 /** The row before a change of the listing. Without `previous`, the home was not listed. */
@@ -69,9 +69,9 @@ export const rowBeforeListing = (
 
 /** The row with the assessment of another row of the home, for rows whose assessments cannot be compared. */
 export const withScoresOf = (assessed: SearchRow, { blocked: _, deal: __, ...row }: SearchRow): SearchRow => {
-  const mixed = <Value>(own: Readonly<Partial<Record<string, Value>>>, other: typeof own) =>
+  const mixed = <Value>(recorded: Readonly<Partial<Record<string, Value>>>, other: typeof recorded) =>
     Object.fromEntries([
-      ...Object.entries(own).filter(([name]) => recordedOfHome.has(name)),
+      ...Object.entries(recorded).filter(([name]) => recordedOfHome.has(name)),
       ...Object.entries(other).filter(([name]) => !recordedOfHome.has(name)),
     ])
   const { blocked, deal, numbers, texts } = assessed

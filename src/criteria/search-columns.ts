@@ -114,8 +114,8 @@ export const searchValues = <Value>(of: SearchTable, value: (column: SearchColum
   const numbers: Partial<Record<string, NonNullable<Value>>> = {}
   const texts: typeof numbers = {}
   for (const column of searchColumns[of]) {
-    const held = value(column)
-    if (held != null) (column.type === 'number' ? numbers : texts)[column.name] = held
+    const columnValue = value(column)
+    if (columnValue != null) (column.type === 'number' ? numbers : texts)[column.name] = columnValue
   }
   return {
     numbers: numbers as Partial<Record<NumberField, NonNullable<Value>>>,

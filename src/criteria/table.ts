@@ -270,7 +270,7 @@ const inWords: Reads<string> = {
 }
 /** A flag: true adds the condition, false adds none. */
 const where = (condition: (name: string) => Condition): Reads<boolean> => ({
-  read: (asked, { name }) => (asked ? [condition(name)] : []),
+  read: (isSet, { name }) => (isSet ? [condition(name)] : []),
 })
 
 const everyList = ['listings', 'parcels', 'permits', 'sales', 'lot_splits', 'search'] as const

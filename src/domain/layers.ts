@@ -121,10 +121,10 @@ const shareOf = (lot: LotShape, shape: LayerShape, withinFt: number): number => 
 }
 
 const distanceFt = (lot: LotShape, { kind, rings }: LayerShape): number => {
-  const own = lot.rings.length > 0 ? lot.rings : [lot.point]
+  const lotRings = lot.rings.length > 0 ? lot.rings : [lot.point]
   if (lot.rings.length > 0 && rings.some(([x, y]) => isInside(x!, y!, lot.rings))) return 0
-  if (kind === 'area' && own.some(([x, y]) => isInside(x!, y!, rings))) return 0
-  return lineDistance({ lines: own, closed: lot.rings.length > 0 }, { lines: rings, closed: kind === 'area' })
+  if (kind === 'area' && lotRings.some(([x, y]) => isInside(x!, y!, rings))) return 0
+  return lineDistance({ lines: lotRings, closed: lot.rings.length > 0 }, { lines: rings, closed: kind === 'area' })
 }
 
 /** A sliver of a neighbor's roof is not a building of the lot. */
@@ -218,8 +218,8 @@ export interface MergedFacts {
 }
 
 /** For a hazard any yes counts; else the layer of the highest priority, else what the parcel's own feed says. */
-export const mergedFacts = (own: Overlays, layers: readonly LayerValue[]): MergedFacts => {
-  const overlays: Overlays = { ...own }
+export const mergedFacts = (feedOverlays: Overlays, layers: readonly LayerValue[]): MergedFacts => {
+  const overlays: Overlays = { ...feedOverlays }
   const sources: Record<string, string> = {}
   const measured: Pick<MergedFacts, MeasuredFact> = {}
   const ranked = layers.toSorted(
@@ -237,7 +237,7 @@ export const mergedFacts = (own: Overlays, layers: readonly LayerValue[]): Merge
     }
     if (name === undefined) continue
     const isHazard = hazards.includes(name)
-    const isSurer = sources[name] === undefined ? !(isHazard && own[name] === 'yes' && value === 'no') : false
+    const isSurer = sources[name] === undefined ? !(isHazard && feedOverlays[name] === 'yes' && value === 'no') : false
     if (!isSurer && !(isHazard && value === 'yes' && overlays[name] !== 'yes')) continue
     overlays[name] = value
     sources[name] = sourceId

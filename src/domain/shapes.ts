@@ -80,16 +80,16 @@ export const sharedArea = (lot: readonly FlatRing[], shape: readonly FlatRing[])
     if (near.length < 6) continue
     const part = signedArea(near)
     if (Math.abs(part) > whole * (1 - 1e-9)) sum += Math.sign(part) * areaOf(lot)
-    else if (part !== 0) for (const own of lot) sum += sharedWithRing(own, near)
+    else if (part !== 0) for (const lotRing of lot) sum += sharedWithRing(lotRing, near)
   }
   return sum
 }
 
-const sharedWithRing = (own: FlatRing, ring: FlatRing): number => {
-  const [x0, y0] = [own[0]!, own[1]!]
+const sharedWithRing = (lotRing: FlatRing, ring: FlatRing): number => {
+  const [x0, y0] = [lotRing[0]!, lotRing[1]!]
   let sum = 0
-  for (let at = 2; at < own.length - 2; at += 2) {
-    const [x1, y1, x2, y2] = [own[at]!, own[at + 1]!, own[at + 2]!, own[at + 3]!]
+  for (let at = 2; at < lotRing.length - 2; at += 2) {
+    const [x1, y1, x2, y2] = [lotRing[at]!, lotRing[at + 1]!, lotRing[at + 2]!, lotRing[at + 3]!]
     const side = Math.sign((x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0))
     if (side === 0) continue
     const toLeft = (part: FlatRing, ax: number, ay: number, bx: number, by: number) =>
@@ -170,7 +170,7 @@ export const partsOf = (rings: readonly FlatRing[], most = 128, depth = 0): (rea
   const [a, b, middle] = isWide ? [1, 0, (west + east) / 2] : [0, 1, (south + north) / 2]
   return [1, -1].flatMap((side) => {
     const half = rings.map((ring) => cut(ring, side * a, side * b, side * middle))
-    const kept = half.filter((ring) => ring.length >= 6 && signedArea(ring) !== 0)
-    return partsOf(kept, most, depth + 1)
+    const halfRings = half.filter((ring) => ring.length >= 6 && signedArea(ring) !== 0)
+    return partsOf(halfRings, most, depth + 1)
   })
 }

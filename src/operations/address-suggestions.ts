@@ -17,12 +17,12 @@ export const addressSuggestions = async (
   // Fewer letters match too many streets.
   if (!/[A-Z]{2}/.test(key) || key.length < 4) return []
   const scope = { db, since: windowStart(caller.limits, now) }
-  const found = await addressesLike(scope, key, mostSuggestions)
+  const rows = await addressesLike(scope, key, mostSuggestions)
   const [, number = '0', street = ''] = /^(\d{0,9})\S*? ?(\D.*)$/.exec(key) ?? []
   const words = street.split(' ')
   const name = streetName(words)
   // Too many streets are similar to a short name.
-  if (found.length > 0 || name.length < 5) return found
+  if (rows.length > 0 || name.length < 5) return rows
   const similar = await propertiesOnStreetsLike(scope, name, Number(number), mostCompared)
   return similar
     .filter((row) => compareStreets(words, splitKey(row.addressKey).street).fit !== 'different')

@@ -9,16 +9,16 @@ import { type SoldHome, soldHomes } from '../store/properties/comparable-sales.t
 
 /** The value of a home with some facts changed, in its rated or usual condition, on the day its market was valued; if it has a model. */
 export const askValue = async (db: Db, home: ParcelFacts, changed: Partial<HomeFacts> = {}) => {
-  const asked = await valueModel(db, home.market)
-  return asked && valueOrReason(asked.model, { ...home, propertyId: home.id, ...changed }, asked.on)
+  const dated = await valueModel(db, home.market)
+  return dated && valueOrReason(dated.model, { ...home, propertyId: home.id, ...changed }, dated.on)
 }
 
 export type FoundComparable = GridSale & { home: SoldHome }
 
 /** The comparable sales of the stored value. A sale that was removed since is not shown. */
 export const askComparables = async (db: Db, home: ParcelFacts): Promise<FoundComparable[]> => {
-  const asked = await valueModel(db, home.market)
-  const sales = asked ? comparablesOf(asked.model, { ...home, propertyId: home.id }, asked.on) : []
+  const dated = await valueModel(db, home.market)
+  const sales = dated ? comparablesOf(dated.model, { ...home, propertyId: home.id }, dated.on) : []
   const homes = await soldHomes(db, home.market, sales)
   return sales.flatMap((sale) => {
     const sold = homes.get(sale.saleId)

@@ -36,8 +36,8 @@ export const listAssumptionsRun = implement(wire.listAssumptions, async ({ db },
     const { label, unit, range, reason, source, confidence, value } = assumptionOf(name)
     const [min, max] = boundsOf(name)
     // The reason and source of the pack's own value, where it has one.
-    const own = isFinalName(name) ? referenceOf(name, pack, times) : marketAssumption(pack, name)
-    const served = { value, reason, source, confidence, ...own }
+    const packValue = isFinalName(name) ? referenceOf(name, pack, times) : marketAssumption(pack, name)
+    const served = { value, reason, source, confidence, ...packValue }
     return {
       name,
       label,
@@ -47,7 +47,7 @@ export const listAssumptionsRun = implement(wire.listAssumptions, async ({ db },
       max,
       usualMin: range[0],
       usualMax: range[1],
-      ...(own?.byCity ? { byCity: own.byCity } : {}),
+      ...(packValue?.byCity ? { byCity: packValue.byCity } : {}),
       isDefault: isDefault(pack, name),
       ...pick(served, 'reason', 'source', 'confidence'),
     }
@@ -119,14 +119,14 @@ const contentOf = ({ name, market, values, byCity }: SetInput) => {
   }
 }
 
-const readSet = (given: SetInput['values'], places: SetInput['byCity']) => {
+const readSet = (values: SetInput['values'], places: SetInput['byCity']) => {
   const { byCity, ...read } = readOwnNumbers(
-    Array.isArray(given) ? given : { ...given, byCity: places },
+    Array.isArray(values) ? values : { ...values, byCity: places },
     'values',
     'byCity',
   )
   // Names of an earlier version stay in the set, so that an answer can name them.
-  const retired = Object.fromEntries(retiredIn(given).map(({ name }) => [name, given[name]]))
+  const retired = Object.fromEntries(retiredIn(values).map(({ name }) => [name, values[name]]))
   return { values: { ...read, ...retired }, byCity: byCity ?? null } as Pick<AssumptionSetRow, 'values' | 'byCity'>
 }
 

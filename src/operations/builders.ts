@@ -52,9 +52,9 @@ const oneBuilder = async (context: Context, id: string): Promise<Builder> => {
   const { builders } = market
     ? await builderPage(context, { market, id, sort: 'permits' }, { limit: 1, offset: 0 })
     : { builders: [] }
-  const [found] = builders
-  if (!found) throw notFound(`There is no builder "${id.replace(/\p{Cc}/gu, '·')}". GET /v1/builders lists them.`)
-  return found
+  const [builder] = builders
+  if (!builder) throw notFound(`There is no builder "${id.replace(/\p{Cc}/gu, '·')}". GET /v1/builders lists them.`)
+  return builder
 }
 
 const builderPage = async (

@@ -30,8 +30,8 @@ export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, inpu
     forecastLedger(db),
     asOf(db, datasets),
   ])
-  const own = rows.filter((row) => inMarket(row, input.market))
-  const figures = own.map(
+  const marketRows = rows.filter((row) => inMarket(row, input.market))
+  const figures = marketRows.map(
     (row): Accuracy => ({
       model: row.name,
       market: row.market,

@@ -32,10 +32,10 @@ export const overlayCounts = ({ db }: WithDatabase): Promise<OverlayCounts> => o
 export const sourceHealth = ({ db }: WithDatabase, now: Date): Promise<SourceState[]> => sourceStates(db, now)
 
 /** Markets with data whose values, scores and leads have not been computed for the first time, with a sentence that says so. */
-export const unassessedMarkets = async ({ db }: WithDatabase, held: readonly Coverage[]) => {
-  const markets = [...new Set(held.map(({ market }) => market))]
-  const found = await Promise.all(markets.map(async (market) => [market, await notAssessed(db, market)] as const))
-  return new Map(found.flatMap(([market, text]) => (text === undefined ? [] : [[market, text]])))
+export const unassessedMarkets = async ({ db }: WithDatabase, rows: readonly Coverage[]) => {
+  const markets = [...new Set(rows.map(({ market }) => market))]
+  const entries = await Promise.all(markets.map(async (market) => [market, await notAssessed(db, market)] as const))
+  return new Map(entries.flatMap(([market, text]) => (text === undefined ? [] : [[market, text]])))
 }
 
 /** Names of the source files that cannot be used. */
@@ -44,10 +44,10 @@ export const unusableSourceFiles = async ({ db }: WithDatabase): Promise<string[
 
 /** The days that operators chose for markets whose data ends in the past. */
 export const marketDays = async ({ db }: WithDatabase): Promise<Map<MarketId, string>> => {
-  const found = await Promise.all(
+  const entries = await Promise.all(
     marketIds().map(async (market) => [market, (await marketRanks(db, market))?.asOf] as const),
   )
-  return new Map(found.flatMap(([market, day]) => (day === undefined ? [] : [[market, day]])))
+  return new Map(entries.flatMap(([market, day]) => (day === undefined ? [] : [[market, day]])))
 }
 
 /** The latest measurement per model and market. */

@@ -54,8 +54,8 @@ export const decisionTexts: DecisionsOf = async (db, ids, { since, set }) => {
   const homes = await visibleHomes(db, ids, since)
   const ofSet = (home: VisibleHome) => isOnMarket(home.status) && set && (set.market ?? home.market) === home.market
   const markets = [...new Set(homes.map(({ market }) => market))]
-  const own = set && { values: set.numbers, used: { changed: [] } }
-  const priced = await withOwnReturns(db, { markets, today: '' }, homes.filter(ofSet), own)
+  const ownSet = set && { values: set.numbers, used: { changed: [] } }
+  const priced = await withOwnReturns(db, { markets, today: '' }, homes.filter(ofSet), ownSet)
   const others = homes.filter((home) => !ofSet(home))
   const texts = new Map(others.map((home) => [home.id, decisionAbout(home, undefined).text] as const))
   for (const home of priced) {

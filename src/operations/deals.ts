@@ -28,15 +28,15 @@ export const createDealRun = implement(createDeal, async (context, { propertyId,
     market: home.market,
     id: propertyId,
   })
-  const made = await insertDeal(db, owner, { propertyId, saved: home.snapshot }, content, watch, limitsOf(context), now)
-  if ('exists' in made) {
-    const row = await deals.own(context, made.exists)
+  const deal = await insertDeal(db, owner, { propertyId, saved: home.snapshot }, content, watch, limitsOf(context), now)
+  if ('exists' in deal) {
+    const row = await deals.own(context, deal.exists)
     // Saving the home made this deal; its note is that of the saved home.
     if (blankDeal(row)) return updateDealRun.run(context, { id: row.id, note: row.note ?? undefined, ...input })
     throw badRequest(`This key has the deal ${row.id} for this home. Change it with PUT /v1/deals/${row.id}.`)
   }
-  if ('full' in made) throw made.full === 'deals' ? tooMany(context) : tooManyHomes()
-  return getDealRun.run(context, { id: made.id })
+  if ('full' in deal) throw deal.full === 'deals' ? tooMany(context) : tooManyHomes()
+  return getDealRun.run(context, { id: deal.id })
 })
 
 export const updateDealRun = implement(updateDeal, async (context, { id, ...input }) => {
@@ -93,14 +93,14 @@ export const deleteDealRun = implement(deleteDeal, async (context, input) => {
 const contentOf = ({ stage = 'looking', scheme, price, assumptions, note, facts }: DealInput): DealContent => {
   const clean = note?.replace(unseenInLines, '').trim()
   if (assumptions) readOwnNumbers(assumptions, 'assumptions')
-  const own = facts && Object.keys(facts).length > 0 ? facts : null
+  const ownFacts = facts && Object.keys(facts).length > 0 ? facts : null
   return {
     stage,
     scheme: scheme ?? null,
     priceUsd: price ?? null,
     assumptions: assumptions && Object.keys(assumptions).length > 0 ? assumptions : null,
     note: clean ? clean : null,
-    facts: own,
+    facts: ownFacts,
   }
 }
 

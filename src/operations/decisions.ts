@@ -36,8 +36,8 @@ interface DecidedHome {
   noValue?: string | undefined
 }
 
-/** `own`: the caller's own assumptions, at which the pro forma and the offers of the home are. */
-export const decisionAbout = (home: DecidedHome, own: OwnNumbers | undefined): Decision => {
+/** `numbers`: the caller's own assumptions, at which the pro forma and the offers of the home are. */
+export const decisionAbout = (home: DecidedHome, numbers: OwnNumbers | undefined): Decision => {
   const { market, city, offers, proforma, valueUsd } = home
   const pack = packOf(market)
   return decisionOf({
@@ -50,17 +50,17 @@ export const decisionAbout = (home: DecidedHome, own: OwnNumbers | undefined): D
     value: valueUsd === undefined ? undefined : { value: valueUsd, high: home.valueHighUsd ?? valueUsd },
     noValue: offers?.noValue ?? home.noValue,
     isUnzoned: proforma ? proforma.unmodellableReason === 'NO_ZONING' : home.uses?.isUnzoned === true,
-    offers: offersAbout(home, own),
-    premiumPct: assumptionsWith(own ?? {}, pack, city).offMarketPremiumPct,
-    isOwn: own !== undefined,
+    offers: offersAbout(home, numbers),
+    premiumPct: assumptionsWith(numbers ?? {}, pack, city).offMarketPremiumPct,
+    isOwn: numbers !== undefined,
     isPartial: home.uses !== undefined && home.allOffers === undefined,
   })
 }
 
 /** Every scheme at the market's assumptions. With own ones, those that a row can compute again. */
-const offersAbout = ({ market, offers, proforma, uses, allOffers }: DecidedHome, own: OwnNumbers | undefined) => {
+const offersAbout = ({ market, offers, proforma, uses, allOffers }: DecidedHome, numbers: OwnNumbers | undefined) => {
   const listed = offers ? schemeOffers(proforma, offers, packOf(market)?.market.demolitionReview) : []
-  if ((own && !allOffers) || !uses) return listed
+  if ((numbers && !allOffers) || !uses) return listed
   const isSame = (one: SchemeOffer | undefined, other: SchemeOffer) =>
     one?.kind === other.kind && one.variant === other.variant
   return (allOffers ?? uses.offers).map((offer) => {
@@ -78,7 +78,7 @@ export const bestUseOf = (
   const { best, ifApproved, beat } = row
   const value = beat && { value: beat.usd, high: beat.high }
   const against = priceToBeat({ ...row, askingUsd: row.price, value, premiumPct: 0 })
-  const shown = (use: SchemeOffer) => ({
+  const namedUse = (use: SchemeOffer) => ({
     scheme: use.kind,
     ...(use.homes === undefined ? {} : { homes: use.homes }),
     maximumOffer: use.maximumOffer,
@@ -86,18 +86,22 @@ export const bestUseOf = (
   })
   if (!best && !ifApproved) return undefined
   return {
-    ...(best ? { ...shown(best), confidence: best.confidence } : {}),
-    ...(ifApproved ? { ifApproved: shown(ifApproved) } : {}),
+    ...(best ? { ...namedUse(best), confidence: best.confidence } : {}),
+    ...(ifApproved ? { ifApproved: namedUse(ifApproved) } : {}),
   }
 }
 
 /** Renovation and rent at the caller's own assumptions. The condition it reaches and the rent stay. */
-export const ownOffers = (stored: StoredOffers, { market, city, price, proforma }: DecidedHome, own: OwnNumbers) => {
+export const ownOffers = (
+  stored: StoredOffers,
+  { market, city, price, proforma }: DecidedHome,
+  numbers: OwnNumbers,
+) => {
   if (price === undefined) return stored
   const pack = packOf(market)
-  const assumptions = assumptionsWith(own, pack, city)
+  const assumptions = assumptionsWith(numbers, pack, city)
   const { flip, livingSqft } = stored
-  const deal = flip && ownFlip(flip, { market, city, price, proforma, livingSqft }, own)
+  const deal = flip && ownFlip(flip, { market, city, price, proforma, livingSqft }, numbers)
   return {
     ...stored,
     flip: flip && deal && { ...flip, ...flipOffer(deal, assumptions, flip.confidence) },
@@ -109,15 +113,15 @@ export const ownOffers = (stored: StoredOffers, { market, city, price, proforma 
 export const ownFlip = (
   flip: Pick<FlipTerms, 'valueNowUsd' | 'afterRepairValueUsd' | 'conditionNow' | 'daysToPending'>,
   { market, city, price, proforma, livingSqft }: DecidedHome & { livingSqft?: number | undefined },
-  own: OwnNumbers,
+  numbers: OwnNumbers,
 ) => {
   const pack = packOf(market)
   const facts = {
     ...pick(flip, 'valueNowUsd', 'afterRepairValueUsd', 'daysToPending'),
     ...{ pack, livingSqft, priceUsd: price, expectedPriceUsd: proforma?.expectedPrice?.p50 },
-    ...{ conditionScore: flip.conditionNow, costs: assumptionsWith(own, pack, city) },
+    ...{ conditionScore: flip.conditionNow, costs: assumptionsWith(numbers, pack, city) },
   }
-  return flipDeal(facts, ownIn(own, cityIn(pack, city)?.slug ?? ''))
+  return flipDeal(facts, ownIn(numbers, cityIn(pack, city)?.slug ?? ''))
 }
 
 /** A renovation that loses has no rank, however many lose more. */

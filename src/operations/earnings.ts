@@ -23,7 +23,7 @@ export const earningsOf = async (
   context: Pick<Context, 'db' | 'now'>,
   visible: VisibleProperty,
   { priceUsd, leads = [] }: { priceUsd: number | undefined; leads?: AssessmentRow['leads'] | undefined },
-  own: OwnValues = {},
+  ownValues: OwnValues = {},
 ): Promise<Earnings> => {
   const { property, facts } = visible
   const { market, city } = property
@@ -31,8 +31,8 @@ export const earningsOf = async (
   const lead = leads.find(({ kind }) => kind === 'accessory_unit')?.finding as StoredAduFinding | undefined
   return {
     ...('amount' in rent ? { monthlyRent: rent } : { rentUnavailable: rent }),
-    ...(priceUsd === undefined ? {} : holdFields(rent, facts, priceUsd, own)),
-    adu: lead && aduEarnings(lead, { own, market, city }),
+    ...(priceUsd === undefined ? {} : holdFields(rent, facts, priceUsd, ownValues)),
+    adu: lead && aduEarnings(lead, { ownValues, market, city }),
   }
 }
 
@@ -49,7 +49,7 @@ const holdFields = (
   rent: MonthlyRent | EarningsUnavailable,
   { livingSqft, city, market }: ParcelFacts,
   priceUsd: number,
-  own: OwnValues,
+  ownValues: OwnValues,
 ): Pick<Earnings, 'hold' | 'holdUnavailable'> => {
   if (!('amount' in rent)) return { holdUnavailable: rent }
   if (livingSqft === undefined)
@@ -57,13 +57,13 @@ const holdFields = (
       holdUnavailable: { reason: 'SIZE_UNKNOWN', text: 'Its living area is not known, so its insurance is not.' },
     }
   const terms = { priceUsd, rentUsd: rent.amount, livingSqft }
-  return { hold: holdOf(terms, assumptionsWith(own, packOf(market), city), defaultsOf(market, own)) }
+  return { hold: holdOf(terms, assumptionsWith(ownValues, packOf(market), city), defaultsOf(market, ownValues)) }
 }
 
 /** At the assumptions of the market, or a caller's own. */
 export const aduEarnings = (
   { economics, units, maxUnits, rents, cityPerSqft }: StoredAduFinding,
-  { own, market, city }: { own: OwnValues; market: MarketId; city: string },
+  { ownValues, market, city }: { ownValues: OwnValues; market: MarketId; city: string },
 ): AduEarnings => {
   if (!economics)
     return {
@@ -74,12 +74,12 @@ export const aduEarnings = (
     }
   // Stored by an earlier version, until the market is assessed again.
   if (!rents) return { economics: { ...economics, gainUsd: economics.valueAdded - economics.costUsd } }
-  const isOwn = Object.keys(own).length > 0
+  const isOwn = Object.keys(ownValues).length > 0
   const choices = aduUnits(
     units,
     { rents, ...(cityPerSqft === undefined ? {} : { cityPerSqft }) },
-    assumptionsWith(own, packOf(market), city),
-    defaultsOf(market, own),
+    assumptionsWith(ownValues, packOf(market), city),
+    defaultsOf(market, ownValues),
   )
   const best = choices[0] ?? economics
   return {
@@ -91,6 +91,6 @@ export const aduEarnings = (
 }
 
 const defaultsOf =
-  (market: MarketId, own: OwnValues): IsDefault =>
+  (market: MarketId, ownValues: OwnValues): IsDefault =>
   (name: AssumptionName) =>
-    own[name] === undefined && isDefault(packOf(market), name)
+    ownValues[name] === undefined && isDefault(packOf(market), name)

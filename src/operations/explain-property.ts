@@ -24,7 +24,7 @@ export const explainProperty = (
   { facts, listing }: VisibleProperty,
   assessment: AssessmentRow | undefined,
   heat: HeatRow | undefined,
-  asked: ValueOrReason | undefined,
+  answer: ValueOrReason | undefined,
 ): Explanation | undefined => {
   if (!assessment) return undefined
   const { modelVersion, explanation = {}, redevelopment, leads } = assessment
@@ -50,7 +50,7 @@ export const explainProperty = (
     historicCharm: scored(explanation.historicCharm),
     biddingWar: scored(explanation.biddingWar),
     proforma: versioned(withoutSales(explanation.proforma)),
-    value: versioned(withContributions(servedValue(assessment), assessment.valueUsd, asked?.value)),
+    value: versioned(withContributions(servedValue(assessment), assessment.valueUsd, answer?.value)),
     heat: heat && listing && isShown(listing.status) ? scored(storedHeat(heat)) : undefined,
     marketHeat: scored(marketHeat),
     envelope: versioned(buildingEnvelope(facts, districtOf(pack, facts.city, facts.zoning))),

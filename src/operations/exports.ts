@@ -31,15 +31,15 @@ import { checkExport, exportPage, overRows } from './run-export.ts'
 
 export const createExportRun = implement(wire.createExport, async (context, { assumptionSet, ...given }) => {
   checkExport(given)
-  const own = await ownAssumptionsOf(
+  const ownSet = await ownAssumptionsOf(
     context,
     { assumptionSet, assumptions: given.assumptions },
     oneMarket(marketsSearched(given.criteria ?? {})),
   )
-  if (own && given.kind !== 'listings' && given.kind !== 'parcels')
+  if (ownSet && given.kind !== 'listings' && given.kind !== 'parcels')
     throw badRequest(`Own assumptions apply to the returns of listings and parcels, not to ${given.kind}.`)
   // The values of the set as they are now: the job does not read the set again.
-  const request = own ? { ...given, assumptions: own.values as Record<string, number> } : given
+  const request = ownSet ? { ...given, assumptions: ownSet.values as Record<string, number> } : given
   const known = await earlier(context, request)
   if (known) return { success: true as const, data: known }
   const left =
@@ -125,23 +125,23 @@ export const getExportFileRun: Implementation = {
   ...implement(wire.getExportFile, () => Promise.reject(new Error('A file has no JSON answer.'))),
   file: async (context, input) => {
     const { db, caller, now } = context
-    const found = await ownExport(context, (input as { id: string }).id)
-    const { state, kind, format } = served(found, now)
-    if (state !== 'ready') throw notFound(`The file of export ${found.id} is not there: the export is ${state}.`)
+    const stored = await ownExport(context, (input as { id: string }).id)
+    const { state, kind, format } = served(stored, now)
+    if (state !== 'ready') throw notFound(`The file of export ${stored.id} is not there: the export is ${state}.`)
     const since = windowStart(caller.limits, now)
-    if (since !== undefined && (found.since === null || found.since < since))
+    if (since !== undefined && (stored.since === null || stored.since < since))
       throw new ApiError(403, 'forbidden', 'The file has records from before the history window of this key.')
-    const day = found.createdAt.toISOString().slice(0, 10)
+    const day = stored.createdAt.toISOString().slice(0, 10)
     return {
       name: `lotline-${kind}-${day}.${format === 'geoparquet' ? 'parquet' : format}`,
       type: wire.exportTypes[format],
-      bytes: found.bytes!,
-      etag: `"${found.sha256}"`,
+      bytes: stored.bytes!,
+      etag: `"${stored.sha256}"`,
       read: async function* (start, end) {
         for (let at = Math.floor(start / pieceBytes); at * pieceBytes <= end; at++) {
-          const content = await readPiece(db, found, at)
+          const content = await readPiece(db, stored, at)
           // Deleted while it was being read.
-          if (!content) throw notFound(`The file of export ${found.id} was deleted.`)
+          if (!content) throw notFound(`The file of export ${stored.id} was deleted.`)
           const from = at * pieceBytes
           yield (await decompressed(content)).subarray(Math.max(0, start - from), end + 1 - from)
         }
@@ -151,9 +151,9 @@ export const getExportFileRun: Implementation = {
 }
 
 const ownExport = async (context: Context, id: string): Promise<StoredExport> => {
-  const found = await exportOf(context.db, ownerOf(context), id)
-  if (!found) throw noExport(id)
-  return found
+  const stored = await exportOf(context.db, ownerOf(context), id)
+  if (!stored) throw noExport(id)
+  return stored
 }
 
 const noExport = (id: string) => notFound(`This key has no export ${id}.`)

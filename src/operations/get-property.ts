@@ -31,8 +31,8 @@ import { bestUseOf, decisionAbout, ownFlip, rankedFlip } from './decisions.ts'
 import { earningsOf } from './earnings.ts'
 import { explainProperty } from './explain-property.ts'
 import { listingMedia } from './listing-media.ts'
-import { type Own, ownAssumptionsOf, withOwnReturns } from './own-assumptions.ts'
-import { ownFactsUsed, withOwnFacts } from './own-facts.ts'
+import { type OwnSet, ownAssumptionsOf, withOwnReturns } from './own-assumptions.ts'
+import { ownInputsUsed, withOwnFacts } from './own-facts.ts'
 import { provenanceOf } from './provenance.ts'
 import { ranksOf } from './ranks.ts'
 import { usesAt } from './schemes.ts'
@@ -49,7 +49,7 @@ export const getPropertyRun = implement(
     const { property, listing, hidden } = visible
     const media = listing && listingMedia(listing, surface)
     const wants = (part: (typeof include)[number]) => include.includes(part)
-    const [found, current, market, heat, history, timeline, permits, outline] = await Promise.all([
+    const [stored, current, market, heat, history, timeline, permits, outline] = await Promise.all([
       assessmentOf(db, id),
       asOf(db, ['parcels', 'listings', 'sales'], property.market),
       marketRanks(db, property.market),
@@ -60,21 +60,21 @@ export const getPropertyRun = implement(
       wants('shape') ? outlineOf(db, id) : undefined,
     ])
     const since = windowStart(caller.limits, now)
-    const own = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
-    const shown = hidden ? withoutPrice(found) : found
+    const ownSet = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
+    const visibleStored = hidden ? withoutPrice(stored) : stored
     const priced =
-      shown &&
-      (visible.own
-        ? await withOwnFacts(context, visible, shown, own?.values)
+      visibleStored &&
+      (visible.ownFacts
+        ? await withOwnFacts(context, visible, visibleStored, ownSet?.values)
         : hidden
-          ? shown
-          : await withOwnNumbers(db, visible, shown, own))
+          ? visibleStored
+          : await withOwnNumbers(db, visible, visibleStored, ownSet))
     const valued = priced?.valueUsd !== undefined
     // What the owner says about the condition is evidence beside the value model.
-    const home = visible.own ? { ...visible.facts, condition: visible.own.recorded.condition } : visible.facts
+    const home = visible.ownFacts ? { ...visible.facts, condition: visible.ownFacts.recorded.condition } : visible.facts
     const allComps = valued && wants('comps') ? await askComparables(db, home) : []
     const compsValue = comparablesValue(allComps)
-    const asked = valued && wants('explanation') ? await askValue(db, home) : undefined
+    const valueAnswer = valued && wants('explanation') ? await askValue(db, home) : undefined
     const assessment =
       since !== undefined && priced?.explanation
         ? { ...priced, explanation: withoutOldRecords(priced.explanation) }
@@ -83,7 +83,7 @@ export const getPropertyRun = implement(
       context,
       visible,
       { priceUsd: listing?.price, leads: priced?.leads },
-      ownIn(own?.values ?? {}, property.citySlug),
+      ownIn(ownSet?.values ?? {}, property.citySlug),
     )
     const resale = assessment?.explanation?.proforma?.resaleComps
     const isShown = ({ soldOn }: StoredSale) => since === undefined || soldOn >= since
@@ -97,10 +97,10 @@ export const getPropertyRun = implement(
       aduScore: assessment?.leads.flatMap(({ finding }) => ('aduScore' in finding ? [finding.aduScore] : []))[0],
       redevelopmentScore: assessment?.redevelopment?.redevelopmentScore,
     })
-    const isOwn = own !== undefined || visible.own !== undefined
+    const isOwn = ownSet !== undefined || visible.ownFacts !== undefined
     const { uses, allOffers } =
       assessment && isOwn
-        ? await usesAt(context, visible, assessment, own?.values)
+        ? await usesAt(context, visible, assessment, ownSet?.values)
         : { uses: assessment?.uses, allOffers: undefined }
     const decision = decisionAbout(
       {
@@ -110,7 +110,7 @@ export const getPropertyRun = implement(
         ...{ uses, allOffers, propertyType: visible.facts.propertyType },
         noValue: assessment?.explanation?.value?.unavailable?.text,
       },
-      own?.values,
+      ownSet?.values,
     )
     const data: PropertyDetail = {
       ...pick(property, 'id', 'address', 'city', 'zip', 'market'),
@@ -132,12 +132,12 @@ export const getPropertyRun = implement(
       ...earnings,
       comparables: comparablesOf(assessment),
       facts: factsOf(visible),
-      notAssessed: found
+      notAssessed: stored
         ? undefined
         : 'Loaded, not yet assessed: the value and the scores of this property are not computed yet.',
       goneAt: property.removedAt?.toISOString(),
       source: provenanceOf(listing ? { ...listing, uses: media?.uses } : property, surface),
-      explanation: wants('explanation') ? explainProperty(visible, assessment, heat, asked) : undefined,
+      explanation: wants('explanation') ? explainProperty(visible, assessment, heat, valueAnswer) : undefined,
       proforma: wants('proforma') ? assessment?.proforma : undefined,
       defaultAssumptions: defaultsBehind(assessment, wants),
       comps: wants('comps') ? shownComps.map((sale) => gridSale(sale, assessment?.valueUsd)) : undefined,
@@ -155,7 +155,7 @@ export const getPropertyRun = implement(
       permits: permits?.map(timelinePermit),
       shape: outline && { type: 'MultiPolygon', coordinates: outline },
     }
-    return { success: true, data, asOf: current, ...(own ? { assumptions: own.used } : {}), ...ownFactsUsed(visible) }
+    return { success: true, data, asOf: current, ...ownInputsUsed(visible, ownSet) }
   },
 )
 
@@ -163,26 +163,26 @@ export const getPropertyRun = implement(
 const withOwnNumbers = async (
   db: Context['db'],
   { property, facts, listing }: VisibleProperty,
-  found: AssessmentRow,
-  own: Own | undefined,
+  assessment: AssessmentRow,
+  ownSet: OwnSet | undefined,
 ): Promise<AssessmentRow> => {
-  if (!own) return found
+  if (!ownSet) return assessment
   const query = { markets: [property.market], today: '' }
   const [row] = await withOwnReturns(
     db,
     query,
-    [{ ...found, id: property.id, market: property.market, city: property.city, price: listing?.price }],
-    own,
+    [{ ...assessment, id: property.id, market: property.market, city: property.city, price: listing?.price }],
+    ownSet,
   )
-  const flip = found.explanation?.flippability
-  const home = { ...pick(facts, 'market', 'city', 'livingSqft'), price: listing?.price, proforma: found.proforma }
-  const deal = flip?.deal && ownFlip(flip.deal, home, own.values)
+  const flip = assessment.explanation?.flippability
+  const home = { ...pick(facts, 'market', 'city', 'livingSqft'), price: listing?.price, proforma: assessment.proforma }
+  const deal = flip?.deal && ownFlip(flip.deal, home, ownSet.values)
   return {
-    ...found,
+    ...assessment,
     proforma: row!.proforma,
     offers: row!.offers,
     developerRoi: row!.developerRoi,
-    ...(deal ? { explanation: { ...found.explanation, flippability: { ...flip, deal } } } : {}),
+    ...(deal ? { explanation: { ...assessment.explanation, flippability: { ...flip, deal } } } : {}),
   }
 }
 
@@ -256,8 +256,8 @@ const overlaySourcesOf = (
   overlays: Overlays,
 ): PropertyFacts['overlaySources'] => {
   const known = keysOf(overlays).filter((name) => overlays[name] !== 'unknown')
-  const own = source && title && collectedAt ? { source, title, asOf: dayOf(collectedAt) } : undefined
-  const named = { ...(own ? tableOf(known, () => own) : {}), ...overlaySources }
+  const propertySource = source && title && collectedAt ? { source, title, asOf: dayOf(collectedAt) } : undefined
+  const named = { ...(propertySource ? tableOf(known, () => propertySource) : {}), ...overlaySources }
   return Object.keys(named).length > 0 ? named : undefined
 }
 

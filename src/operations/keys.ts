@@ -51,9 +51,9 @@ const rotationGraceMs = 24 * 3600 * 1000
 export const rotateKeyRun = implement(rotateKey, async (context, { expireNow }) => {
   const previousKeyExpiresAt = new Date(context.now.getTime() + (expireNow ? 0 : rotationGraceMs))
   const { id, key, plan } = await inTransaction(context.db, async (tx) => {
-    const made = await rotateStoredKey(tx, ownKey(context).id, previousKeyExpiresAt)
+    const newKey = await rotateStoredKey(tx, ownKey(context).id, previousKeyExpiresAt)
     await notifyOwner(tx, context, 'replaced')
-    return made
+    return newKey
   }).catch((error) => {
     throw error instanceof NotRotatable ? replacedKey() : error
   })

@@ -32,27 +32,27 @@ import { bestUseOf } from './decisions.ts'
 import { aduEarnings } from './earnings.ts'
 import { atMarket, oneMarket, searchAnswer } from './listing-page.ts'
 import { notAssessed } from './not-assessed.ts'
-import { type Own, ownAssumptionsOf } from './own-assumptions.ts'
+import { type OwnSet, ownAssumptionsOf } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
 import { ranksOf } from './ranks.ts'
 import { type PropertyResult, type PropertySearch, searchProperties } from './search-properties.ts'
 import { twoDecimals, unknownOverlays } from './served-values.ts'
 import { whyNoRedevelopment } from './why-no-leads.ts'
 
-export const listLotSplitsRun = implement(listLotSplits, async (context, { status, ...given }) => {
-  const input = { listingStatus: ['for_sale' as const], ...given }
+export const listLotSplitsRun = implement(listLotSplits, async (context, { status, ...rest }) => {
+  const input = { listingStatus: ['for_sale' as const], ...rest }
   const statuses = status?.includes('any') ? lotSplitStatuses : (status ?? ['eligible', 'likely'])
   const defaultSort = [{ field: 'lotSplitRank', descending: false }, mostFirst('maxUnits')] as const
-  const found = await searchProperties(
+  const result = await searchProperties(
     context,
     input,
     { kind: 'listings', base: 'lot_split', defaultSort, countCap: countLimit },
     [{ name: 'status', type: 'oneOf', field: 'sb9Status', values: statuses }],
   )
-  const applied = { ...found.applied, status: [...statuses] }
+  const applied = { ...result.applied, status: [...statuses] }
   return {
-    ...(await leadAnswer(context, { ...found, applied }, 'lot_split', ['parcels', 'listings'], lotSplitItem)),
-    ...reasonFor('lot_split', found.search.markets, input.city),
+    ...(await leadAnswer(context, { ...result, applied }, 'lot_split', ['parcels', 'listings'], lotSplitItem)),
+    ...reasonFor('lot_split', result.search.markets, input.city),
   }
 })
 
@@ -60,19 +60,19 @@ export const listAduLeadsRun = implement(
   listAduLeads,
   async (context, { minScore, assumptionSet, assumptions, ...input }) => {
     const least = leastScore(minScore, 'minAduScore', input.minAduScore)
-    const found = await searchProperties(
+    const result = await searchProperties(
       context,
       input,
       ofParcels('accessory_unit', 'aduScore'),
       atLeast('aduScore', least),
     )
-    const own = await ownAssumptionsOf(context, { assumptionSet, assumptions }, oneMarket(found.search.markets))
-    const applied = { ...found.applied, ...(least === undefined ? {} : { minScore: least }) }
-    const lead = (row: LeadRow<'accessory_unit'>, ranks: MarketRanks | undefined) => aduLead(row, ranks, own)
+    const ownSet = await ownAssumptionsOf(context, { assumptionSet, assumptions }, oneMarket(result.search.markets))
+    const applied = { ...result.applied, ...(least === undefined ? {} : { minScore: least }) }
+    const lead = (row: LeadRow<'accessory_unit'>, ranks: MarketRanks | undefined) => aduLead(row, ranks, ownSet)
     return {
-      ...(await leadAnswer(context, { ...found, applied }, 'accessory_unit', ['parcels'], lead)),
-      ...reasonFor('accessory_unit', found.search.markets, input.city),
-      ...(own ? { assumptions: { ...own.used, atMarket: atMarket({ ...found, applied }) } } : {}),
+      ...(await leadAnswer(context, { ...result, applied }, 'accessory_unit', ['parcels'], lead)),
+      ...reasonFor('accessory_unit', result.search.markets, input.city),
+      ...(ownSet ? { assumptions: { ...ownSet.used, atMarket: atMarket({ ...result, applied }) } } : {}),
     }
   },
 )
@@ -85,28 +85,28 @@ export const listRedevelopmentLeadsRun = implement(
     const classes = wanted === 'underbuilt' ? (['teardown_candidate', 'expansion'] as const) : wanted && [wanted]
     if (classes) conditions.push({ name: 'class', type: 'oneOf', field: 'redevelopmentClass', values: classes })
     const search = ofParcels('redevelopment', 'redevelopmentScore')
-    const found = await searchProperties(context, input, search, conditions)
+    const result = await searchProperties(context, input, search, conditions)
     const applied = {
-      ...found.applied,
+      ...result.applied,
       ...(least === undefined ? {} : { minScore: least }),
       ...(wanted ? { class: wanted } : {}),
     }
-    const answer = await leadAnswer(context, { ...found, applied }, 'redevelopment', ['parcels'], redevelopmentLead)
+    const answer = await leadAnswer(context, { ...result, applied }, 'redevelopment', ['parcels'], redevelopmentLead)
     if (answer.pagination.total > 0 || answer.notAssessed !== undefined) return answer
     const [city, ...others] = cityNames(input.city ?? '')
-    const asked = (city !== undefined && findCity(city)?.market) || oneMarket(found.search.markets)
+    const market = (city !== undefined && findCity(city)?.market) || oneMarket(result.search.markets)
     return {
       ...answer,
-      notApplicable: others.length > 0 ? undefined : await whyNoRedevelopment(context.db, asked, city, wanted),
+      notApplicable: others.length > 0 ? undefined : await whyNoRedevelopment(context.db, market, city, wanted),
     }
   },
 )
 
 export const listUseLeadsRun = implement(listUseLeads, async (context, { use, ...input }) => {
-  const found = await searchProperties(context, { ...input, allows: use }, { ...ofParcels('parcels', 'homes'), use })
+  const result = await searchProperties(context, { ...input, allows: use }, { ...ofParcels('parcels', 'homes'), use })
   return {
-    ...(await leadAnswer(context, found, use, ['parcels'], useLead)),
-    ...reasonFor(use, found.search.markets, input.city),
+    ...(await leadAnswer(context, result, use, ['parcels'], useLead)),
+    ...reasonFor(use, result.search.markets, input.city),
   }
 })
 
@@ -137,31 +137,31 @@ const reasonFor = (kind: LeadKind, markets: readonly MarketId[], city: string | 
 /** The page of a lead list with `totalCapped`, which only lead lists have. */
 const leadAnswer = async <Kind extends LeadKind | 'redevelopment', Item>(
   { db, caller, now, surface, bulk }: Context,
-  found: PropertyResult,
+  result: PropertyResult,
   kind: Kind,
   datasets: readonly Dataset[],
   itemOf: (row: LeadRow<Kind>, ranks: MarketRanks | undefined) => Item,
 ) => {
   const [rows, current] = await Promise.all([
-    leadsByKey(db, kind, found.keys, windowStart(caller.limits, now), bulk?.hiddenSources),
-    asOf(db, datasets, oneMarket(found.search.markets)),
+    leadsByKey(db, kind, result.keys, windowStart(caller.limits, now), bulk?.hiddenSources),
+    asOf(db, datasets, oneMarket(result.search.markets)),
   ])
-  const distances = new Map(found.keys.map(({ id, distanceMi }) => [id, distanceMi]))
+  const distances = new Map(result.keys.map(({ id, distanceMi }) => [id, distanceMi]))
   const data = rows.map((row) => ({
-    ...itemOf(row, found.ranks.get(row.market)),
+    ...itemOf(row, result.ranks.get(row.market)),
     lat: row.lat,
     lng: row.lng,
     distanceMi: twoDecimals(distances.get(row.id)),
     listingStatus: shownStatuses.find((status) => status === row.status),
-    unknown: unknownOverlays(found.search.conditions, row.overlays),
+    unknown: unknownOverlays(result.search.conditions, row.overlays),
     bestUse: bestUseOf(row),
     source: provenanceOf(row, surface),
   }))
-  const answer = searchAnswer(found, data, { asOf: current })
+  const answer = searchAnswer(result, data, { asOf: current })
   return {
     ...answer,
-    pagination: { ...answer.pagination, totalCapped: found.totalCapped },
-    ...(rows.length === 0 ? { notAssessed: await notAssessed(db, oneMarket(found.search.markets)) } : {}),
+    pagination: { ...answer.pagination, totalCapped: result.totalCapped },
+    ...(rows.length === 0 ? { notAssessed: await notAssessed(db, oneMarket(result.search.markets)) } : {}),
   }
 }
 
@@ -192,7 +192,7 @@ const useLead = ({ finding, ...row }: LeadRow<UseKind>): UseLead => ({
 const aduLead = (
   { finding, ...row }: LeadRow<'accessory_unit'>,
   ranks: MarketRanks | undefined,
-  own: Own | undefined,
+  ownSet: OwnSet | undefined,
 ): AduLead => ({
   ...pick(row, 'id', 'address', 'city', 'zip', 'price'),
   aduScore: finding.aduScore ?? 0,
@@ -201,7 +201,7 @@ const aduLead = (
   law: lawOf(row),
   ...pick(finding, 'buildableSqft', 'lot', 'units', 'blockers', 'warnings', 'confidence'),
   adu: aduEarnings(finding, {
-    own: ownIn(own?.values ?? {}, findCity(row.city, row.market)?.slug ?? ''),
+    ownValues: ownIn(ownSet?.values ?? {}, findCity(row.city, row.market)?.slug ?? ''),
     market: row.market,
     city: row.city,
   }),

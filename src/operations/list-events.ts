@@ -31,20 +31,20 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now, pub
   const query = { types, position: positionOf(after), since: sinceOf(sinceText, now) }
   const passes = eventFilter(criteria, types)
   const windowed = windowStart(caller.limits, now)
-  const found: StoredEvent[] = []
+  const pageEvents: StoredEvent[] = []
   let { position } = query
   let read = 0
   let ended = false
-  while (!ended && found.length <= page.limit && read < mostRead) {
+  while (!ended && pageEvents.length <= page.limit && read < mostRead) {
     const next = await eventsAfter(db, { ...query, position, limit: batch, onlyPlaced: bulk !== undefined })
     ended = next.length < batch
     position = next.at(-1)?.position ?? position
     read += next.length
     const met = next.filter(({ type, searchRow }) => passes(type, searchRow))
-    found.push(...(await receivedRecords(db, met, recordOf, { since: windowed, use: surface, today: dayOf(now) })))
+    pageEvents.push(...(await receivedRecords(db, met, recordOf, { since: windowed, use: surface, today: dayOf(now) })))
   }
   const generated = await generatedData(db)
-  const data = found.slice(0, page.limit).map(({ id, body }): FeedEvent => {
+  const data = pageEvents.slice(0, page.limit).map(({ id, body }): FeedEvent => {
     const event = JSON.parse(body) as FeedEvent
     return {
       id,
@@ -55,12 +55,12 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now, pub
       ...(generated(event.market, events[event.event].removedWith) ? { sample: true } : {}),
     } as FeedEvent
   })
-  const isFull = found.length > page.limit
-  const last = isFull ? found[page.limit - 1]!.position : position
+  const isFull = pageEvents.length > page.limit
+  const last = isFull ? pageEvents[page.limit - 1]!.position : position
   const filtered = windowed !== undefined || Object.keys(criteria).length > 0
   // On the last page, and with criteria, only the events that were read are counted; for an export, all that it reads.
   const counts = bulk ? bulk.countTo > 0 : isFull && !filtered
-  const total = counts ? Math.max(found.length, await countAfter(db, query)) : found.length
+  const total = counts ? Math.max(pageEvents.length, await countAfter(db, query)) : pageEvents.length
   const answer = listAnswer(page, data, total, {
     asOf: await asOf(db, datasets),
     window: historyWindow(caller.limits, now),
@@ -99,17 +99,17 @@ interface EventLinks {
 const sinceOf = (text: string | undefined, now: Date): Date => {
   const oldest = new Date(now.getTime() - feedDays * 86_400_000)
   if (text === undefined) return oldest
-  const given = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? new Date(text) : new Date(Number.NaN)
-  if (Number.isNaN(given.getTime()))
+  const since = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? new Date(text) : new Date(Number.NaN)
+  if (Number.isNaN(since.getTime()))
     throw badRequest(
       `since must be a date or a date-time with a zone, for example 2026-11-08 or 2026-11-08T09:00:00Z; it is "${text}".`,
     )
   // A day begins before its time of day.
-  if (dayOf(given) < dayOf(oldest))
+  if (dayOf(since) < dayOf(oldest))
     throw badRequest(`since must be ${dayOf(oldest)} or later: events are kept for ${feedDays} days; it is "${text}".`)
-  if (given > now)
+  if (since > now)
     throw badRequest(`since must not be in the future; it is "${text}", and now is ${now.toISOString()}.`)
-  return given
+  return since
 }
 
 /** Opaque to callers, so that its content may change. */

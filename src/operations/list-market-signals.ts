@@ -11,7 +11,7 @@ import { bestUseOf, decisionAbout, offerFields, rankedFlip } from './decisions.t
 import { listingMedia, type Surface } from './listing-media.ts'
 import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
 import { markNotAssessed, notAssessed } from './not-assessed.ts'
-import { type Own, withOwnReturns } from './own-assumptions.ts'
+import { type OwnSet, withOwnReturns } from './own-assumptions.ts'
 import { provenanceOf } from './provenance.ts'
 import { ranksOf } from './ranks.ts'
 import { type OwnUses, withOwnUses } from './schemes.ts'
@@ -20,18 +20,18 @@ import { assessedFields, twoDecimals, unknownOverlays } from './served-values.ts
 
 export const listMarketSignalsRun = implement(listMarketSignals, async (context, input) => {
   const { db, caller, now, surface } = context
-  const found = await searchProperties(context, input, {
+  const result = await searchProperties(context, input, {
     kind: 'listings',
     base: 'listings',
     defaultSort: [{ field: 'rankScore', descending: true }],
   })
   const [rows, current] = await Promise.all([
-    rowsOf(context, found),
-    asOf(db, ['parcels', 'listings', 'sales'], oneMarket(found.search.markets)),
+    rowsOf(context, result),
+    asOf(db, ['parcels', 'listings', 'sales'], oneMarket(result.search.markets)),
   ])
-  const signals = await markNotAssessed(db, rows, signalsOf(rows, found, { today: dayOf(now), surface }))
-  const answer = searchAnswer(found, signals, { asOf: current, window: historyWindow(caller.limits, now) })
-  return allRanked(rows) ? answer : { ...answer, notAssessed: await notAssessed(db, oneMarket(found.search.markets)) }
+  const signals = await markNotAssessed(db, rows, signalsOf(rows, result, { today: dayOf(now), surface }))
+  const answer = searchAnswer(result, signals, { asOf: current, window: historyWindow(caller.limits, now) })
+  return allRanked(rows) ? answer : { ...answer, notAssessed: await notAssessed(db, oneMarket(result.search.markets)) }
 })
 
 /** `stored`: the offers at the market's assumptions, which ranks follow. */
@@ -40,13 +40,13 @@ type Row = SignalRow & { ownUses?: OwnUses; stored?: SignalRow['offers'] }
 /** The rows of a page, at the caller's own assumptions if it has any. An export never compares every use. */
 export const rowsOf = async (
   context: Pick<Context, 'db' | 'now' | 'bulk'>,
-  { keys, query, own }: PropertyResult,
+  { keys, query, ownSet }: PropertyResult,
   { onlyReturns = context.bulk !== undefined } = {},
 ): Promise<Row[]> => {
   const found = await signalsByKey(context.db, keys)
-  const stored = own ? found.map((row): Row => ({ ...row, stored: row.offers })) : found
-  const rows = await withOwnReturns<Row>(context.db, query, stored, own)
-  return onlyReturns ? rows : withOwnUses(context, rows, own?.values)
+  const stored = ownSet ? found.map((row): Row => ({ ...row, stored: row.offers })) : found
+  const rows = await withOwnReturns<Row>(context.db, query, stored, ownSet)
+  return onlyReturns ? rows : withOwnUses(context, rows, ownSet?.values)
 }
 
 /** If all rows have a rank, the market is assessed and this need not be queried. */
@@ -56,14 +56,14 @@ export const allRanked = (rows: readonly SignalRow[]): boolean =>
 /** The rows of a search, each with its distance and the overlays that were asked about and are not known. */
 export const signalsOf = (
   rows: readonly Row[],
-  found: PropertyResult,
+  result: PropertyResult,
   serving: { today: string; surface: Surface },
 ): PropertySignal[] => {
-  const distances = new Map(found.keys.map(({ id, distanceMi }) => [id, distanceMi]))
+  const distances = new Map(result.keys.map(({ id, distanceMi }) => [id, distanceMi]))
   return rows.map((row) => ({
-    ...signalOf(row, found.ranks.get(row.market), serving, found.own),
+    ...signalOf(row, result.ranks.get(row.market), serving, result.ownSet),
     distanceMi: twoDecimals(distances.get(row.id)),
-    unknown: unknownOverlays(found.search.conditions, row.overlays),
+    unknown: unknownOverlays(result.search.conditions, row.overlays),
   }))
 }
 
@@ -71,7 +71,7 @@ export const signalOf = (
   row: Row,
   market: MarketRanks | undefined,
   { today, surface }: { today: string; surface: Surface },
-  own: Own | undefined,
+  ownSet: OwnSet | undefined,
 ): PropertySignal => {
   const ranks = ranksOf(market, {
     teardownScore: row.teardownScore,
@@ -79,7 +79,7 @@ export const signalOf = (
     conditionScore: row.conditionScore,
     historicCharm: row.historicCharm,
   })
-  const decision = decisionAbout({ ...row, ...row.ownUses }, own?.values)
+  const decision = decisionAbout({ ...row, ...row.ownUses }, ownSet?.values)
   return {
     ...signalFields(row, market?.asOf ?? today, surface),
     ranks,

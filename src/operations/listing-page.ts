@@ -87,22 +87,22 @@ export const atMarket = ({
 
 /** The answer to a search, with its cursor, its criteria and its funnel. */
 export const searchAnswer = <T>(
-  found: Pick<PropertyResult, 'page' | 'cursor' | 'total' | 'nextCursor' | 'applied' | 'funnel'> &
-    Partial<Pick<PropertyResult, 'own' | 'query'>> & { search: Pick<Search, 'kind' | 'suggestions' | 'ifEmpty'> },
+  result: Pick<PropertyResult, 'page' | 'cursor' | 'total' | 'nextCursor' | 'applied' | 'funnel'> &
+    Partial<Pick<PropertyResult, 'ownSet' | 'query'>> & { search: Pick<Search, 'kind' | 'suggestions' | 'ifEmpty'> },
   data: T[],
   about: { asOf: string; window?: ReturnType<typeof historyWindow> },
 ) => {
-  const answer = listAnswer(found.page, data, found.total, about)
+  const answer = listAnswer(result.page, data, result.total, about)
   // A page read by cursor does not know how many rows are before it.
-  const nextOffset = found.cursor ? null : answer.pagination.nextOffset
-  const { suggestions, ifEmpty } = found.search
-  const hints = found.total === 0 ? [...suggestions, ...ifEmpty] : suggestions
+  const nextOffset = result.cursor ? null : answer.pagination.nextOffset
+  const { suggestions, ifEmpty } = result.search
+  const hints = result.total === 0 ? [...suggestions, ...ifEmpty] : suggestions
   return {
     ...answer,
-    pagination: { ...answer.pagination, nextOffset, nextCursor: found.nextCursor },
-    applied: found.applied,
-    ...(found.own ? { assumptions: { ...found.own.used, atMarket: atMarket(found) } } : {}),
-    ...(found.funnel ? { funnel: found.funnel } : {}),
+    pagination: { ...answer.pagination, nextOffset, nextCursor: result.nextCursor },
+    applied: result.applied,
+    ...(result.ownSet ? { assumptions: { ...result.ownSet.used, atMarket: atMarket(result) } } : {}),
+    ...(result.funnel ? { funnel: result.funnel } : {}),
     ...(hints.length > 0 ? { suggestions: hints } : {}),
   }
 }

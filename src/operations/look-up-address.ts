@@ -44,8 +44,8 @@ export const parseTypedAddress = (text: string): TypedAddress => {
   return { ...read, at }
 }
 
-/** `held`: the properties at `typed.at`, and perhaps others; a batch reads them for all its items at once. */
-export const lookUpTypedAddress = async (scope: LookupScope, typed: TypedAddress, held?: readonly FoundRow[]) => {
+/** `knownRows`: the properties at `typed.at`, and perhaps others; a batch reads them for all its items at once. */
+export const lookUpTypedAddress = async (scope: LookupScope, typed: TypedAddress, knownRows?: readonly FoundRow[]) => {
   const { readings, outside } = typed
   const best = readings[0]!
   if (outside !== undefined && best.citySlugs === undefined && !readings.some(couldBeHeld))
@@ -53,7 +53,7 @@ export const lookUpTypedAddress = async (scope: LookupScope, typed: TypedAddress
   if (readings.every(({ houseNumber }) => houseNumber === ''))
     return nothing(best, await isCovered(scope, best), 'The address has no house number.')
 
-  const same = sameAddress(typed, held ?? (await propertiesAt(scope, typed.at)))
+  const same = sameAddress(typed, knownRows ?? (await propertiesAt(scope, typed.at)))
   if (same.length > 0) return graded(same.length === 1 ? 'exact' : 'ambiguous', same)
 
   const placed = readings.filter(({ citySlugs }) => citySlugs !== undefined)
@@ -87,17 +87,17 @@ interface Compared {
 }
 
 const compare = (reading: AddressReading, row: FoundRow): Compared => {
-  const held = splitKey(row.addressKey)
-  const { fit, errors } = compareStreets(reading.street, held.street)
+  const stored = splitKey(row.addressKey)
+  const { fit, errors } = compareStreets(reading.street, stored.street)
   const zips = row.zip === undefined ? (cityBySlug(row.citySlug)?.zipCodes ?? []) : [row.zip]
   return {
     row,
     reading,
     errors,
     matched: {
-      houseNumber: held.houseNumber === reading.houseNumber ? 'same' : 'different',
+      houseNumber: stored.houseNumber === reading.houseNumber ? 'same' : 'different',
       street: fit,
-      unit: compareUnits(reading.unit, held.unit),
+      unit: compareUnits(reading.unit, stored.unit),
       city:
         reading.citySlugs === undefined || (reading.city === undefined && reading.doubts.length === 0)
           ? 'not_given'
@@ -116,10 +116,10 @@ const compare = (reading: AddressReading, row: FoundRow): Compared => {
   }
 }
 
-const sameAddress = ({ readings, at }: TypedAddress, held: readonly FoundRow[]): Compared[] =>
+const sameAddress = ({ readings, at }: TypedAddress, rows: readonly FoundRow[]): Compared[] =>
   distinct(
     at.flatMap(({ citySlug, addressKey }) =>
-      held
+      rows
         .filter((row) => row.citySlug === citySlug && row.addressKey === addressKey)
         .map((row) => {
           const reading = readings.find(
@@ -163,8 +163,8 @@ const atNumber = async (scope: LookupScope, readings: readonly AddressReading[],
 }
 
 /** "Graystone" may mean "Graystone Row", although Row is not a suffix that is abbreviated in addresses. */
-const isLonger = (typed: readonly string[], held: readonly string[]): boolean =>
-  !isWholeStreet(typed) && held.length > typed.length && typed.every((word, at) => held[at] === word)
+const isLonger = (typed: readonly string[], stored: readonly string[]): boolean =>
+  !isWholeStreet(typed) && stored.length > typed.length && typed.every((word, at) => stored[at] === word)
 
 /** The number agrees; the street is at least similar. */
 const isCandidate = ({ houseNumber, street }: LookupMatched) => houseNumber === 'same' && street !== 'different'
@@ -192,11 +192,11 @@ const isOnlyStreet = async (scope: LookupScope, chosen: readonly Compared[]): Pr
     return true
   const streets = new Set<string>()
   for (const { citySlug, key } of await streetsNamed(scope, streetName(reading.street), reading.citySlugs)) {
-    const held = splitKey(key).street
-    const { fit } = compareStreets(reading.street, held)
+    const street = splitKey(key).street
+    const { fit } = compareStreets(reading.street, street)
     const typedWhole = isWholeStreet(reading.street)
     const partial = fit === 'partial' && !(typedWhole && chosen[0]!.matched.street === 'same')
-    if (fit === 'same' || partial || isLonger(reading.street, held)) streets.add(`${citySlug} ${held.join(' ')}`)
+    if (fit === 'same' || partial || isLonger(reading.street, street)) streets.add(`${citySlug} ${street.join(' ')}`)
   }
   return streets.size <= 1
 }

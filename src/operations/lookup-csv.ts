@@ -76,10 +76,10 @@ async function* pieces(context: Context, { header, rows, columns }: List): Async
   // The rows are made here, a piece at a time, so that a long list does not hold the event loop.
   for (let some = next(rows); some.length > 0; some = next(rows)) {
     const items = some.map((row) => itemOf(row, columns))
-    const found = await lookUpItems(context, items, ['listing', 'scores'])
-    const ids = found.flatMap(({ candidates }) => candidates.map(({ id }) => id))
+    const answers = await lookUpItems(context, items, ['listing', 'scores'])
+    const ids = answers.flatMap(({ candidates }) => candidates.map(({ id }) => id))
     const ofLayers = await propertiesOfLayers(context.db, ids, context.bulk?.hiddenSources ?? [])
-    const results = context.surface === 'export' ? found.map((each) => withoutWithheld(each, ofLayers)) : found
+    const results = context.surface === 'export' ? answers.map((each) => withoutWithheld(each, ofLayers)) : answers
     const text = some
       .map((row, i) => csvLine([...padded(row, header.length), ...ours.map(([, of]) => of(results[i]!))]))
       .join('')
@@ -119,12 +119,12 @@ const spellings: Readonly<Record<string, string>> = {
 /** Which column holds what. A column of another name is only returned. */
 const columnsOf = (header: readonly string[]): Map<string, number> => {
   const bare = header.map((name) => name.toLowerCase().replace(/[^a-z]/g, ''))
-  const found = new Map<string, number>()
+  const columns = new Map<string, number>()
   for (const [field, names] of Object.entries(spellings)) {
     const at = bare.findIndex((name) => name !== '' && names.split(' ').includes(name))
-    if (at >= 0) found.set(field, at)
+    if (at >= 0) columns.set(field, at)
   }
-  return ['address', 'apn', 'lat', 'id'].some((field) => found.has(field)) ? found : new Map()
+  return ['address', 'apn', 'lat', 'id'].some((field) => columns.has(field)) ? columns : new Map()
 }
 
 /** The first of id, parcel number, address and point that the row has. */

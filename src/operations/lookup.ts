@@ -69,32 +69,34 @@ export const lookUpItems = async (
     problems[at] || item.address === undefined ? undefined : parseTypedAddress(item.address),
   )
   const places = typed.flatMap((each) => each?.at ?? [])
-  const held = await propertiesAt(scope, places)
+  const knownRows = await propertiesAt(scope, places)
   const findings: (AddressMatch | { error: string })[] = []
   for (let from = 0; from < items.length; from += itemsAtOnce)
     findings.push(
       ...(await Promise.all(
         items.slice(from, from + itemsAtOnce).map(async (item, index): Promise<AddressMatch | { error: string }> => {
           const error = problems[from + index]
-          return error ? { error } : find(scope, item, typed[from + index], held)
+          return error ? { error } : find(scope, item, typed[from + index], knownRows)
         }),
       )),
     )
   const most = Math.min(maxCandidates, caller.limits.maxResults)
-  const shown = findings.map((finding) => ('error' in finding ? [] : finding.candidates.slice(0, most)))
-  const keys = shown.flat().map(({ row: { market, id } }) => ({ market, id }))
+  const shownCandidates = findings.map((finding) => ('error' in finding ? [] : finding.candidates.slice(0, most)))
+  const keys = shownCandidates.flat().map(({ row: { market, id } }) => ({ market, id }))
   const extras = include.length === 0 ? undefined : await lookupExtras(scope, keys)
   return findings.map((finding, at) => {
     const ref = typeof items[at]?.ref === 'string' ? { ref: items[at].ref } : {}
     if ('error' in finding)
       return { ...ref, match: 'none', candidates: [], read: {}, covered: null, error: finding.error }
-    const more = finding.candidates.length - shown[at]!.length
+    const more = finding.candidates.length - shownCandidates[at]!.length
     const note = finding.note ?? (more > 0 ? `${more} more candidates are not shown.` : undefined)
     return {
       ...ref,
       ...finding,
       ...(note ? { note } : {}),
-      candidates: shown[at]!.map(({ row, matched }) => candidateOf(row, { matched, include, extras, surface })),
+      candidates: shownCandidates[at]!.map(({ row, matched }) =>
+        candidateOf(row, { matched, include, extras, surface }),
+      ),
     }
   })
 }
@@ -107,9 +109,9 @@ const itemProblem = (item: Item): string | undefined => fieldProblem(itemSchemas
 /** Why an item cannot be looked up. */
 const problemOf = ({ address, apn, county, lat, lng, id }: Item): string | undefined => {
   if ((lat === undefined) !== (lng === undefined)) return 'lat and lng go together; give both or neither.'
-  const given = [address, apn, lat, id].filter((each) => each !== undefined).length
-  if (given === 0) return 'Give one of address, apn (with county), lat and lng, or id. Example: address=123 Main St'
-  if (given > 1) return 'Give only one of address, apn, lat and lng, or id.'
+  const ways = [address, apn, lat, id].filter((each) => each !== undefined).length
+  if (ways === 0) return 'Give one of address, apn (with county), lat and lng, or id. Example: address=123 Main St'
+  if (ways > 1) return 'Give only one of address, apn, lat and lng, or id.'
   if (county !== undefined && apn === undefined) return 'county goes with apn; for an address write the city or ZIP.'
   if (lat !== undefined && Math.abs(lat) > 60 && Math.abs(lng!) < 60)
     return `lat is ${lat} and lng is ${lng}; they look swapped.`
@@ -120,9 +122,9 @@ const find = (
   scope: LookupScope,
   { apn, county, lat, lng, id }: Item,
   typed: TypedAddress | undefined,
-  held: readonly FoundRow[],
+  knownRows: readonly FoundRow[],
 ): Promise<AddressMatch> => {
-  if (typed) return lookUpTypedAddress(scope, typed, held)
+  if (typed) return lookUpTypedAddress(scope, typed, knownRows)
   if (apn !== undefined) return byApn(scope, apn, county)
   return id !== undefined ? byId(scope, id) : byPoint(scope, lat!, lng!)
 }
@@ -130,8 +132,8 @@ const find = (
 const byApn = async (scope: LookupScope, apn: string, county: string | undefined): Promise<AddressMatch> => {
   const bare = (name: string) => citySlug(name.replace(/\bcounty\b/i, ''))
   const counties = new Map(jurisdictions().map((city) => [`${city.state} ${city.county}`, city]))
-  const asked = [...counties.values()].filter((each) => county === undefined || bare(each.county) === bare(county))
-  const keys = asked.flatMap((each) => possibleApnKeys(each.state, each.county, apn))
+  const searched = [...counties.values()].filter((each) => county === undefined || bare(each.county) === bare(county))
+  const keys = searched.flatMap((each) => possibleApnKeys(each.state, each.county, apn))
   const rows = keys.length > 0 ? await propertiesWithApn(scope, keys) : []
   const candidates = rows.map((row) => ({
     row,
@@ -141,8 +143,8 @@ const byApn = async (scope: LookupScope, apn: string, county: string | undefined
     match: rows.length === 0 ? 'none' : rows.length === 1 ? 'exact' : 'ambiguous',
     candidates,
     read: { apn: (keys[0] ?? apn).split(':').at(-1)!, ...(county === undefined ? {} : { county }) },
-    covered: county === undefined ? (rows.length > 0 ? true : null) : asked.length > 0,
-    ...(asked.length === 0 ? { note: `${county} is not a county of a loaded market.` } : {}),
+    covered: county === undefined ? (rows.length > 0 ? true : null) : searched.length > 0,
+    ...(searched.length === 0 ? { note: `${county} is not a county of a loaded market.` } : {}),
   }
 }
 

@@ -24,28 +24,28 @@ export type ListingPoint = PropertyPoint
 
 export type FoundListings = Awaited<ReturnType<typeof findListings>>
 
-/** `own` holds conditions that the criteria do not have. */
+/** `more` holds conditions that the criteria do not have. */
 export const findListings = async (
   context: Context,
   input: SearchInput,
-  own: readonly Condition[] = [],
+  more: readonly Condition[] = [],
   computed: Parameters<typeof rowsOf>[2] = {},
 ) => {
-  const found = await searchProperties(
+  const result = await searchProperties(
     context,
     input,
     { kind: 'listings', base: 'listings', defaultSort: [{ field: 'rankScore', descending: true }] },
-    own,
+    more,
   )
-  const rows = await rowsOf(context, found, computed)
+  const rows = await rowsOf(context, result, computed)
   return {
-    listings: signalsOf(rows, found, { today: dayOf(context.now), surface: context.surface }),
-    total: found.total,
-    funnel: found.funnel ?? [],
+    listings: signalsOf(rows, result, { today: dayOf(context.now), surface: context.surface }),
+    total: result.total,
+    funnel: result.funnel ?? [],
     // The caller's own, if returns are computed with them.
-    ...(found.own ? { assumptions: found.own.used } : {}),
+    ...(result.ownSet ? { assumptions: result.ownSet.used } : {}),
     // Set while the market is loaded and not assessed yet.
-    ...(allRanked(rows) ? {} : { notAssessed: await notAssessed(context.db, oneMarket(found.search.markets)) }),
+    ...(allRanked(rows) ? {} : { notAssessed: await notAssessed(context.db, oneMarket(result.search.markets)) }),
   }
 }
 
@@ -53,22 +53,28 @@ export const findListings = async (
 export const listingsInBox = (
   context: Context,
   input: SearchInput,
-  own: readonly Condition[],
+  more: readonly Condition[],
   box: Bounds,
   limit: number,
 ): Promise<FoundListings> =>
-  findListings(context, { ...input, limit, offset: 0, explain: [] }, [...own, inBox(box)], { onlyReturns: true })
+  findListings(context, { ...input, limit, offset: 0, explain: [] }, [...more, inBox(box)], { onlyReturns: true })
 
 /** The matches in a box, counted on a grid. */
 export const listingCellsInBox = async (
   { db, now, caller }: Context,
   input: SearchInput,
-  own: readonly Condition[],
+  more: readonly Condition[],
   box: Bounds,
   perSide: number,
 ): Promise<Cell[]> => {
   const { markets, conditions } = readSearch(input, { kind: 'listings', maxPositions: 500 })
-  const query = { base: 'listings' as const, markets, conditions: [...own, ...conditions], sort: [], today: dayOf(now) }
+  const query = {
+    base: 'listings' as const,
+    markets,
+    conditions: [...more, ...conditions],
+    sort: [],
+    today: dayOf(now),
+  }
   const values = await ownAssumptionsOf({ db, caller }, input, oneMarket(markets))
   return listingCells(
     db,

@@ -26,8 +26,8 @@ export const getMarketSeriesRun = implement(getMarketSeries, async ({ db, caller
     asOf(db, ['sales', 'listings', 'permits'], place.market),
     notAssessed(db, place.market),
   ])
-  const shown = periods.slice(page.offset, page.offset + page.limit)
-  const data = shown.map((period) => onlyMetrics(period, input.metric))
+  const pagePeriods = periods.slice(page.offset, page.offset + page.limit)
+  const data = pagePeriods.map((period) => onlyMetrics(period, input.metric))
   return {
     ...listAnswer(page, data, periods.length, { asOf: current, window: historyWindow(caller.limits, now) }),
     series,
@@ -95,8 +95,10 @@ export const placeOf = ({
   if (cityName !== undefined && zip !== undefined) throw badRequest('Give city or zip, not both.')
   const market = named === undefined ? undefined : requestedMarket(named)
   if (zip !== undefined) {
-    const own = jurisdictions().find((city) => city.zipCodes.includes(zip) && (market ?? city.market) === city.market)
-    return { market: market ?? own?.market ?? requestedMarket(undefined), zip }
+    const zipCity = jurisdictions().find(
+      (city) => city.zipCodes.includes(zip) && (market ?? city.market) === city.market,
+    )
+    return { market: market ?? zipCity?.market ?? requestedMarket(undefined), zip }
   }
   if (cityName === undefined) return { market: market ?? requestedMarket(undefined) }
   const city = findCity(cityName, market)
@@ -110,12 +112,12 @@ export const placeOf = ({
 const onlyMetrics = (period: SeriesPeriod, metrics: readonly SeriesMetric[] | undefined): SeriesPeriod => {
   if (metrics === undefined) return period
   const { period: first, n, partial, suppressed, withheld = [], sample, ...figures } = period
-  const own = withheld.filter((name) => metrics.includes(name))
+  const withheldMetrics = withheld.filter((name) => metrics.includes(name))
   return {
     period: first,
     n,
     ...(partial ? { partial } : {}),
-    ...(suppressed && own.length > 0 ? { suppressed, withheld: own } : {}),
+    ...(suppressed && withheldMetrics.length > 0 ? { suppressed, withheld: withheldMetrics } : {}),
     ...Object.fromEntries(Object.entries(figures).filter(([name]) => metrics.includes(name as SeriesMetric))),
     ...(sample ? { sample } : {}),
   }

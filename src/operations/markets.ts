@@ -21,15 +21,15 @@ export const listMarketsRun = implement(listMarkets, async ({ db, now }) => {
   return listAnswer({ limit: Math.max(1, items.length), offset: 0 }, items, items.length, { asOf: current })
 })
 
-const marketItem = async (db: Db, market: Market, held: readonly Coverage[]): Promise<Static<typeof MarketItem>> => {
+const marketItem = async (db: Db, market: Market, rows: readonly Coverage[]): Promise<Static<typeof MarketItem>> => {
   const { id, name, aliases, country, state, timeZone, box, ranking, version } = market
-  const own = held.filter((row) => row.market === id)
+  const marketRows = rows.filter((row) => row.market === id)
   const [current, assessedAt, ranks] = await Promise.all([
     asOf(db, datasets, id),
     lastAssessed(db, id),
     marketRanks(db, id),
   ])
-  const underWay = assessedAt === undefined && own.length > 0 ? await runInProgress(db, id) : undefined
+  const underWay = assessedAt === undefined && marketRows.length > 0 ? await runInProgress(db, id) : undefined
   return {
     id,
     name,
@@ -53,12 +53,12 @@ const marketItem = async (db: Db, market: Market, held: readonly Coverage[]): Pr
         aliases: other,
         incorporated,
       })),
-    dataSets: datasets.flatMap((dataset) => dataSetOf(own.filter((row) => row.dataset === dataset))),
+    dataSets: datasets.flatMap((dataset) => dataSetOf(marketRows.filter((row) => row.dataset === dataset))),
     assessment:
       assessedAt !== undefined
         ? { state: 'assessed', assessedAt: assessedAt.toISOString(), asOf: ranks?.asOf }
         : {
-            state: own.length === 0 ? 'no_data' : 'not_assessed',
+            state: marketRows.length === 0 ? 'no_data' : 'not_assessed',
             startedAt: underWay?.startedAt.toISOString(),
             progressPct: underWay?.progressPct,
           },

@@ -30,7 +30,7 @@ import type { OwnColumns, PropertyQuery } from '../store/search/properties.ts'
 import type { Context } from './context.ts'
 import { ownOffers } from './decisions.ts'
 
-export type Own = NonNullable<Awaited<ReturnType<typeof ownAssumptionsOf>>>
+export type OwnSet = NonNullable<Awaited<ReturnType<typeof ownAssumptionsOf>>>
 
 /** Undefined if the caller uses the assumptions of the market. `market`: the one that is asked about; undefined for several. */
 export const ownAssumptionsOf = async (
@@ -62,8 +62,8 @@ export const ownAssumptionsOf = async (
       ...(retired.length > 0 ? { retired } : {}),
       changed: [
         ...namesAndValues(values),
-        ...Object.entries(values.byCity ?? {}).flatMap(([city, own]) =>
-          namesAndValues(own).map((each) => ({ ...each, city })),
+        ...Object.entries(values.byCity ?? {}).flatMap(([city, cityValues]) =>
+          namesAndValues(cityValues).map((each) => ({ ...each, city })),
         ),
       ],
     },
@@ -77,7 +77,7 @@ const namesAndValues = (values: OwnNumbers) =>
 const mostHomes = 50_000
 
 /** The returns of every home of a search, for its conditions and its order. Leaves the event loop free between slices. */
-export const ownColumns = async (db: Db, query: PropertyQuery, { values }: Own): Promise<OwnColumns> => {
+export const ownColumns = async (db: Db, query: PropertyQuery, { values }: OwnSet): Promise<OwnColumns> => {
   const { total, slices } = await dealSlices(db, query, { cap: mostHomes, withSizes: changesSize(values) })
   if (total > mostHomes)
     throw badRequest(
@@ -88,12 +88,12 @@ export const ownColumns = async (db: Db, query: PropertyQuery, { values }: Own):
   for (const slice of slices) {
     await setImmediate()
     for (const row of JSON.parse(slice) as DealRow[]) {
-      const found = ownReturns(dealOf(row), assumptionsIn(row[2], row[1]))
+      const returns = ownReturns(dealOf(row), assumptionsIn(row[2], row[1]))
       columns.ids.push(row[0])
-      columns.returnPct.push(found.returnPct)
-      columns.returnAtExpectedPct.push(found.returnAtExpectedPct)
-      columns.developerRoi.push(found.developerRoi)
-      columns.proformaRoi.push(found.proformaRoi)
+      columns.returnPct.push(returns.returnPct)
+      columns.returnAtExpectedPct.push(returns.returnAtExpectedPct)
+      columns.developerRoi.push(returns.developerRoi)
+      columns.proformaRoi.push(returns.proformaRoi)
     }
   }
   return columns
@@ -130,20 +130,20 @@ export const withOwnReturns = async <Row extends Assessed>(
   db: Db,
   query: Pick<PropertyQuery, 'markets' | 'today'>,
   rows: readonly Row[],
-  own: Own | undefined,
+  ownSet: OwnSet | undefined,
 ): Promise<Row[]> => {
-  if (!own || rows.length === 0) return [...rows]
+  if (!ownSet || rows.length === 0) return [...rows]
   const ids = rows.map(({ id }) => id)
   const { slices } = await dealSlices(
     db,
     { ...query, base: 'listings', sort: [], conditions: [{ name: 'id', type: 'ids', values: ids }] },
-    { cap: ids.length, withSizes: changesSize(own.values) },
+    { cap: ids.length, withSizes: changesSize(ownSet.values) },
   )
   const deals = new Map(slices.flatMap((slice) => JSON.parse(slice) as DealRow[]).map((row) => [row[0], row]))
-  const assumptionsIn = await ownAssumptionsByCity(db, query.markets, own.values)
+  const assumptionsIn = await ownAssumptionsByCity(db, query.markets, ownSet.values)
   return rows.map((stored) => {
     const deal = deals.get(stored.id)
-    const row = stored.offers ? { ...stored, offers: ownOffers(stored.offers, stored, own.values) } : stored
+    const row = stored.offers ? { ...stored, offers: ownOffers(stored.offers, stored, ownSet.values) } : stored
     if (!row.proforma) return row
     // A house that was refused has no terms to compute it again with.
     if (!deal) return { ...row, proforma: { ...row.proforma, maximumOffer: undefined, maximumOfferLow: undefined } }
@@ -151,7 +151,7 @@ export const withOwnReturns = async <Row extends Assessed>(
       row.proforma,
       dealOf(deal),
       assumptionsIn(deal[2], deal[1]),
-      new Set(Object.keys(ownIn(own.values, deal[2]))),
+      new Set(Object.keys(ownIn(ownSet.values, deal[2]))),
     )
     return { ...row, proforma, developerRoi: developerROI }
   })

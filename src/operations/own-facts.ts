@@ -30,45 +30,47 @@ import type { AssessmentRow } from '../store/properties/properties.ts'
 import { type OwnFactUsed, ownFactNames } from '../wire/deals.ts'
 import type { Context } from './context.ts'
 import { rentOf } from './earnings.ts'
+import type { OwnSet } from './own-assumptions.ts'
 import type { VisibleProperty } from './visible-property.ts'
 
-/** `found` is what the caller may see of it; `numbers` are the caller's own assumptions. */
+/** `stored` is what the caller may see of its assessment; `numbers` are the caller's own assumptions. */
 export const withOwnFacts = async (
   context: Pick<Context, 'db' | 'now'>,
   visible: VisibleProperty,
-  found: AssessmentRow,
+  stored: AssessmentRow,
   numbers: OwnNumbers = {},
 ): Promise<AssessmentRow> => {
   const { db } = context
-  const { property, own, listing } = visible
-  if (!own) return found
+  const { property, ownFacts, listing } = visible
+  if (!ownFacts) return stored
   const { market, citySlug } = property
   const pack = packOf(market)
-  const [asked, curve, times, heat, rent] = await Promise.all([
+  const [dated, curve, times, heat, rent] = await Promise.all([
     valueModel(db, market),
     latestModel<ConditionValueModel>(db, 'condition-value', market),
     latestModel<PermitTimes>(db, 'permit-times', market),
     latestHeat(db, market, citySlug, visible.facts.propertyType ?? 'all'),
     rentOf(context, visible),
   ])
-  const on = asked?.on ?? dayOf(found.assessedAt)
-  const sold = found.redevelopment?.newHouses
+  const on = dated?.on ?? dayOf(stored.assessedAt)
+  const sold = stored.redevelopment?.newHouses
   const view = {
-    ...{ pack, on, value: asked?.model, permitTimes: times?.body },
+    ...{ pack, on, value: dated?.model, permitTimes: times?.body },
     conditionValue: curve && 'curve' in curve.body ? curve.body : conditionPrior(pack),
     newHouseLimits: { of: () => sold },
-    meanRoiPct: found.proforma?.assumptions.marketMeanRoiPct,
+    meanRoiPct: stored.proforma?.assumptions.marketMeanRoiPct,
   }
   // The value model knows the recorded condition; what the owner says about it is evidence beside it.
   const facts = { ...visible.facts, propertyId: property.id, citySlug, listPriceUsd: listing?.price }
-  const asRecorded = { ...facts, condition: own.recorded.condition }
-  const condition = own.facts.condition === undefined ? found.explanation?.condition : ownCondition(own.facts.condition)
-  const replaced = found.explanation?.value?.note
-  const said = asked && valueOrReason(asked.model, asRecorded, on)
+  const asRecorded = { ...facts, condition: ownFacts.recorded.condition }
+  const ownScore = ownFacts.facts.condition
+  const condition = ownScore === undefined ? stored.explanation?.condition : ownCondition(ownScore)
+  const replaced = stored.explanation?.value?.note
+  const said = dated && valueOrReason(dated.model, asRecorded, on)
   const value =
     said?.value && inPresentCondition(asRecorded, view, withNote(said.value, replaced), condition ?? noCondition)
   const { envelope, input, resaleComps, offMarketComps } = proformaInputOf(facts, view, numbers)
-  const expectedPrice = found.proforma?.expectedPrice
+  const expectedPrice = stored.proforma?.expectedPrice
   const built = proforma({ ...input, expectedPrice, changed: ownIn(numbers, citySlug) })
   // A lot is valued at the assessment, from sales of land that are not read here. The stored reason, if any, stays.
   const unavailable = isVacantLot(facts) ? undefined : said?.unavailable
@@ -82,7 +84,7 @@ export const withOwnFacts = async (
         ? { conditionScore: condition.score }
         : {}),
     },
-    dayOf(found.assessedAt),
+    dayOf(stored.assessedAt),
     pack,
     envelope,
     input.newHouses,
@@ -91,41 +93,41 @@ export const withOwnFacts = async (
   const flipFacts = flipFactsOf(facts, view, present, {
     ...{ replaced: present?.note, priceUsd: listing?.price, expectedPriceUsd: expectedPrice?.p50, costs: assumptions },
     ...{ conditionScore: condition?.score, heat: heat?.heatIndex },
-    daysToPending: found.explanation?.flippability?.deal?.daysToPending,
+    daysToPending: stored.explanation?.flippability?.deal?.daysToPending,
   })
   const { confidence, excluded } = flippability(flipFacts)
   const flip = { deal: excluded ? undefined : flipDeal(flipFacts, ownIn(numbers, citySlug)), confidence, excluded }
   const offers =
-    found.offers &&
+    stored.offers &&
     listedOffers(facts, {
       ...{ assumptions, review: pack?.market.demolitionReview, priceUsd: listing?.price },
       rentUsd: 'amount' in rent ? rent.amount : undefined,
       ...{ built: built.proforma, envelope, flip, value: present },
-      noValue: value ? undefined : (unavailable?.text ?? found.offers.noValue),
+      noValue: value ? undefined : (unavailable?.text ?? stored.offers.noValue),
     })
   return {
-    ...found,
+    ...stored,
     // That of a vacant lot follows from sales of land, which the value model does not know.
     ...(isVacantLot(facts) ? {} : { valueUsd: undefined, valueLowUsd: undefined, valueHighUsd: undefined }),
     ...valueFields(value),
     conditionScore: condition?.score,
-    developerRoi: found.proforma && built.developerROI,
-    proforma: found.proforma && { ...built.proforma, ...(tension ? { priceTension: tension } : {}) },
+    developerRoi: stored.proforma && built.developerROI,
+    proforma: stored.proforma && { ...built.proforma, ...(tension ? { priceTension: tension } : {}) },
     offers,
-    uses: found.uses && {
-      ...{ ...found.uses, comps: offMarketComps ?? found.uses.comps },
-      renovation: offers?.flip ?? (listing ? undefined : found.uses.renovation),
+    uses: stored.uses && {
+      ...{ ...stored.uses, comps: offMarketComps ?? stored.uses.comps },
+      renovation: offers?.flip ?? (listing ? undefined : stored.uses.renovation),
     },
-    redevelopment: { ...redevelopment, redevelopmentScore: found.redevelopment?.redevelopmentScore },
-    leads: found.leads.map((lead) => withFinding(lead, byLaw.find(({ law }) => law.id === lead.law)?.finding)),
+    redevelopment: { ...redevelopment, redevelopmentScore: stored.redevelopment?.redevelopmentScore },
+    leads: stored.leads.map((lead) => withFinding(lead, byLaw.find(({ law }) => law.id === lead.law)?.finding)),
     explanation: {
-      ...found.explanation,
+      ...stored.explanation,
       ...(condition ? { condition } : {}),
-      ...(offers ? { flippability: { ...found.explanation?.flippability, ...flip } } : {}),
-      ...(found.explanation?.proforma
+      ...(offers ? { flippability: { ...stored.explanation?.flippability, ...flip } } : {}),
+      ...(stored.explanation?.proforma
         ? {
             proforma: {
-              ...{ ...found.explanation.proforma, resaleComps: undefined },
+              ...{ ...stored.explanation.proforma, resaleComps: undefined },
               ...proformaFinding(built, input.comps.confidence, resaleComps),
               parts: [],
             },
@@ -176,13 +178,18 @@ const ownCondition = (score: number): ConditionFinding => ({
   ],
 })
 
-/** For the answer: each corrected fact, and what it replaces. */
-export const ownFactsUsed = ({ own }: VisibleProperty): { ownFacts?: OwnFactUsed[] } =>
-  own
+/** For the answer: the assumptions of the caller, each fact that the caller corrected, and what it replaces. */
+export const ownInputsUsed = (
+  { ownFacts }: VisibleProperty,
+  ownSet: OwnSet | undefined,
+): { assumptions?: OwnSet['used']; ownFacts?: OwnFactUsed[] } => ({
+  ...(ownSet ? { assumptions: ownSet.used } : {}),
+  ...(ownFacts
     ? {
         ownFacts: ownFactNames.flatMap((fact) => {
-          const [value, recorded] = [own.facts[fact], own.recorded[fact]]
+          const [value, recorded] = [ownFacts.facts[fact], ownFacts.recorded[fact]]
           return value === undefined ? [] : [{ fact, value, ...(recorded === undefined ? {} : { recorded }) }]
         }),
       }
-    : {}
+    : {}),
+})

@@ -12,22 +12,22 @@ export const ownedRows = <Row, Served>(
   served: (row: Row) => Served,
 ) => {
   const missing = (id: string) => notFound(`This key has no ${name} ${id}.`)
-  const own = async (context: Context, id: string): Promise<Row> => {
-    const found = await rows.one(context.db, keyIdOf(context), id)
-    if (!found) throw missing(id)
-    return found
+  const ownedRow = async (context: Context, id: string): Promise<Row> => {
+    const row = await rows.one(context.db, keyIdOf(context), id)
+    if (!row) throw missing(id)
+    return row
   }
   return {
     missing,
-    own,
+    own: ownedRow,
     list: async (context: Context, input: Parameters<typeof cursorPageOf>[1]) => {
       const page = cursorPageOf(context.caller, input)
-      const { rows: found, total } = await rows.page(context.db, keyIdOf(context), page)
-      return listAnswer(page, found.map(served), total, { asOf: context.now.toISOString() })
+      const { rows: pageRows, total } = await rows.page(context.db, keyIdOf(context), page)
+      return listAnswer(page, pageRows.map(served), total, { asOf: context.now.toISOString() })
     },
     get: async (context: Context, { id }: { id: string }) => ({
       success: true as const,
-      data: served(await own(context, id)),
+      data: served(await ownedRow(context, id)),
       asOf: context.now.toISOString(),
     }),
     remove: async (context: Context, { id }: { id: string }) => {

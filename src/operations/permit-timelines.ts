@@ -26,11 +26,11 @@ export const getPermitTimelinesRun = implement(getPermitTimelines, async ({ db, 
     asOf(db, ['permits'], market),
   ])
   const sample = sources.some((source) => source.sample) ? { sample: true } : {}
-  const shown = groups
+  const pageGroups = groups
     .slice(page.offset, page.offset + page.limit)
     .map((group) => ({ ...timelineOf(group, kaplanMeier(group.toIssue), kaplanMeier(group.toFinal)), ...sample }))
   return {
-    ...listAnswer(page, shown, groups.length, { asOf: current, window: historyWindow(caller.limits, now) }),
+    ...listAnswer(page, pageGroups, groups.length, { asOf: current, window: historyWindow(caller.limits, now) }),
     sources: sources.map(servedSource),
   }
 })

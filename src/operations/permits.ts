@@ -61,9 +61,9 @@ export const findPermits = async (context: Context, input: SearchInput) => {
         )
       : undefined,
   ])
-  const shown = rows.slice(0, page.limit)
-  const last = shown.at(-1)
-  const position = positions?.[shown.length - 1]
+  const pageRows = rows.slice(0, page.limit)
+  const last = pageRows.at(-1)
+  const position = positions?.[pageRows.length - 1]
   const nextCursor =
     rows.length > page.limit && last ? (sort && position ? cursorOf(sort, position) : dateCursorOf(last)) : null
   const answer = searchAnswer(
@@ -77,7 +77,7 @@ export const findPermits = async (context: Context, input: SearchInput) => {
       ...(funnel ? { funnel } : {}),
     },
     // The schema of the answer depends on `issued`.
-    shown.map((row) => permitOf(row, context, search.point) as Permit),
+    pageRows.map((row) => permitOf(row, context, search.point) as Permit),
     { asOf: current, window: historyWindow(caller.limits, now) },
   )
   return { ...answer, pagination: { ...answer.pagination, truncated, totalCapped: truncated }, notIssued }

@@ -3,10 +3,10 @@ import type { MarketId } from '../domain/facts.ts'
 import { defaultMarket, marketIds, marketOf } from '../domain/packs/markets.ts'
 
 /** The market a caller names by id or alias; the default market when none is named. */
-export const requestedMarket = (given: string | undefined): MarketId => {
-  if (given === undefined) return defaultMarket()
-  const market = marketOf(given)
+export const requestedMarket = (name: string | undefined): MarketId => {
+  if (name === undefined) return defaultMarket()
+  const market = marketOf(name)
   if (market === undefined)
-    throw badRequest(`market must be one of ${marketIds().join(', ')}; it is "${given}". GET /v1/markets lists them.`)
+    throw badRequest(`market must be one of ${marketIds().join(', ')}; it is "${name}". GET /v1/markets lists them.`)
   return market
 }

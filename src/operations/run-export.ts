@@ -159,12 +159,12 @@ export const writeExport = async (
       for await (const page of readAhead(batches(inside, request))) {
         const ids = page.flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
         const withheldIds = await propertiesOfLayers(db, ids, hiddenSources)
-        const shown = page.filter((row) => permitsExport(row, request.kind) && !withheldIds.has(row.id as string))
-        rows += shown.length
-        withheld += page.length - shown.length
-        const shownIds = shown.map(({ id }) => id as string)
+        const permitted = page.filter((row) => permitsExport(row, request.kind) && !withheldIds.has(row.id as string))
+        rows += permitted.length
+        withheld += page.length - permitted.length
+        const shownIds = permitted.map(({ id }) => id as string)
         const outlines = hasOutlines ? await outlinesOf(db, shownIds, hiddenSources) : undefined
-        await write(writer.write(shown, outlines), rows)
+        await write(writer.write(permitted, outlines), rows)
       }
       await write(writer.end(), rows)
       return { rows, withheld, snapshotAt }

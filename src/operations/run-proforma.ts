@@ -18,22 +18,22 @@ import { runProforma } from '../wire/operations/properties.ts'
 import { implement } from './context.ts'
 import { earningsOf } from './earnings.ts'
 import { ownAssumptionsOf } from './own-assumptions.ts'
-import { ownFactsUsed, withOwnFacts } from './own-facts.ts'
+import { ownInputsUsed, withOwnFacts } from './own-facts.ts'
 import { provenanceOf } from './provenance.ts'
 import { visibleProperty } from './visible-property.ts'
 
-export const runProformaRun = implement(runProforma, async (context, { id, assumptionSet, assumptions, ...given }) => {
+export const runProformaRun = implement(runProforma, async (context, { id, assumptionSet, assumptions, ...terms }) => {
   const { db, surface } = context
-  const overrides = oneTarget(given)
+  const overrides = oneTarget(terms)
   const visible = await visibleProperty(context, id)
   const { property, facts, listing } = visible
-  const [found, times, current] = await Promise.all([
+  const [stored, times, current] = await Promise.all([
     assessmentOf(db, id),
     latestModel<PermitTimes>(db, 'permit-times', property.market),
     asOf(db, ['parcels', 'listings', 'sales'], property.market),
   ])
-  const own = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
-  const assessment = found && visible.own ? await withOwnFacts(context, visible, found, own?.values) : found
+  const ownSet = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
+  const assessment = stored && visible.ownFacts ? await withOwnFacts(context, visible, stored, ownSet?.values) : stored
   const pack = packOf(facts.market)
   const envelope = buildingEnvelope(facts, districtOf(pack, facts.city, facts.zoning))
   const { comps, marketMeanRoiPct, basis, isNearby } = await resaleOf(db, property, assessment)
@@ -46,8 +46,8 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
     newHouses: assessment?.redevelopment?.newHouses,
     comps,
     marketMeanRoiPct,
-    ...projectAssumptions(pack, facts.city, times?.body, own?.values),
-    changed: own && ownIn(own.values, property.citySlug),
+    ...projectAssumptions(pack, facts.city, times?.body, ownSet?.values),
+    changed: ownSet && ownIn(ownSet.values, property.citySlug),
     overrides,
   })
   const { monthlyRent, hold, holdUnavailable } = await earningsOf(
@@ -55,7 +55,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
     visible,
     { priceUsd: overrides.price ?? listing?.price },
     {
-      ...ownIn(own?.values ?? {}, property.citySlug),
+      ...ownIn(ownSet?.values ?? {}, property.citySlug),
       ...(overrides.costPerSqft === undefined ? {} : { costPerSqft: overrides.costPerSqft }),
     },
   )
@@ -91,7 +91,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
     overrides,
     source: provenanceOf(listing ?? property, surface),
   }
-  return { success: true, data, asOf: current, ...(own ? { assumptions: own.used } : {}), ...ownFactsUsed(visible) }
+  return { success: true, data, asOf: current, ...ownInputsUsed(visible, ownSet) }
 })
 
 interface Resale {

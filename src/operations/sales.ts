@@ -43,8 +43,8 @@ export const findSales = async ({ db, caller, now, surface, bulk }: Context, inp
     input.explain?.includes('funnel') ? saleFunnel(db, query) : undefined,
     asOf(db, ['sales'], oneMarket(search.markets)),
   ])
-  const shown = rows.slice(0, page.limit)
-  const last = positions[shown.length - 1]
+  const pageRows = rows.slice(0, page.limit)
+  const last = positions[pageRows.length - 1]
   const answer = searchAnswer(
     {
       search,
@@ -55,7 +55,7 @@ export const findSales = async ({ db, caller, now, surface, bulk }: Context, inp
       applied: { ...search.applied, sort: sortText('sales', sort) },
       ...(funnel ? { funnel } : {}),
     },
-    shown.map((row) => saleOf(row, search, surface)),
+    pageRows.map((row) => saleOf(row, search, surface)),
     { asOf: current, window: historyWindow(caller.limits, now) },
   )
   return { ...answer, pagination: { ...answer.pagination, totalCapped: counted > countCap } }

@@ -27,7 +27,7 @@ import { getPropertySchemes } from '../wire/operations/properties.ts'
 import { type Context, implement } from './context.ts'
 import { earningsOf } from './earnings.ts'
 import { ownAssumptionsOf } from './own-assumptions.ts'
-import { ownFactsUsed, withOwnFacts } from './own-facts.ts'
+import { ownInputsUsed, withOwnFacts } from './own-facts.ts'
 import { provenanceOf } from './provenance.ts'
 import { resaleOf } from './run-proforma.ts'
 import { valueConfidence, valueRange } from './served-values.ts'
@@ -35,7 +35,7 @@ import { type VisibleProperty, visibleProperty } from './visible-property.ts'
 
 export const getPropertySchemesRun = implement(
   getPropertySchemes,
-  async (context, { id, price: given, scheme, include = [], assumptionSet, assumptions }) => {
+  async (context, { id, price: priceInput, scheme, include = [], assumptionSet, assumptions }) => {
     const { db, surface } = context
     if (include.length > 0 && !scheme)
       throw badRequest('include needs one scheme, for example scheme=new_house&include=cashFlow,risk.')
@@ -45,9 +45,9 @@ export const getPropertySchemesRun = implement(
       assessmentOf(db, id),
       asOf(db, ['parcels', 'listings', 'sales'], property.market),
     ])
-    const own = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
-    const assessment = found && (await withOwnFacts(context, visible, found, own?.values))
-    const { site, computed, offers } = await schemesOf(context, visible, assessment, own?.values)
+    const ownSet = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
+    const assessment = found && (await withOwnFacts(context, visible, found, ownSet?.values))
+    const { site, computed, offers } = await schemesOf(context, visible, assessment, ownSet?.values)
     const { best, ifApproved } = bestUses(offers)
     const beat = priceToBeat({
       status: listing?.status,
@@ -57,30 +57,30 @@ export const getPropertySchemesRun = implement(
       premiumPct: site.assumptions.offMarketPremiumPct,
     })
     // A vacant lot that is not for sale has no value but what its best use could bear.
-    const price = given ?? beat?.usd ?? (best && residualValue([best]))
+    const price = priceInput ?? beat?.usd ?? (best && residualValue([best]))
     const first = (each: ComputedScheme) => (each.kind === best?.kind ? 2 : each.kind === ifApproved?.kind ? 1 : 0)
-    const shown = computed
+    const listedSchemes = computed
       .filter(({ kind }) => scheme === undefined || kind === scheme)
       .toSorted((a, b) => first(b) - first(a) || mostOf(b) - mostOf(a))
     const data: SchemesAnswer = {
       ...pick(property, 'id', 'address', 'city'),
       ...(price === undefined
         ? {}
-        : { priceUsd: price, against: given === undefined ? (beat?.against ?? 'value') : 'given' }),
+        : { priceUsd: price, against: priceInput === undefined ? (beat?.against ?? 'value') : 'given' }),
       ...(best ? { best: nameOf(best) } : {}),
       ...(ifApproved ? { bestIfApproved: nameOf(ifApproved) } : {}),
-      schemes: shown.map((each) => ({
+      schemes: listedSchemes.map((each) => ({
         ...schemeFigures(site, each, { price, beat, withCashFlow: include.includes('cashFlow') }),
         source: provenanceOf(listing ?? property, surface),
       })),
     }
-    if (include.includes('risk') && price !== undefined && shown[0]) {
-      const { kind, variants } = shown[0]
+    if (include.includes('risk') && price !== undefined && listedSchemes[0]) {
+      const { kind, variants } = listedSchemes[0]
       const drawing = schemeRisk(site, kind, variants[0].variant, { price, seed: seedOf(property.id) })
       const risk = drawing && (await finished(drawing))
       if (risk) data.schemes[0]!.risk = risk
     }
-    return { success: true, data, asOf: current, ...(own ? { assumptions: own.used } : {}), ...ownFactsUsed(visible) }
+    return { success: true, data, asOf: current, ...ownInputsUsed(visible, ownSet) }
   },
 )
 
@@ -113,13 +113,13 @@ export const usesAt = async (...args: Parameters<typeof schemesOf>) => {
   return { allOffers: offers, uses: stored && { ...stored, ...bestUses(offers) } }
 }
 
-/** `usesAt` for a home whose listing the caller may see. Undefined unless it is on the market and `own` is given. */
+/** `usesAt` for a home whose listing the caller may see. Undefined unless it is on the market and `numbers` are given. */
 export const ownUsesOf = async (
   context: Pick<Context, 'db' | 'now'>,
   { id, status }: Listed,
-  own: OwnNumbers | undefined,
+  numbers: OwnNumbers | undefined,
 ) => {
-  if (!own || !isOnMarket(status)) return undefined
+  if (!numbers || !isOnMarket(status)) return undefined
   const { db } = context
   const [property, listing, assessment] = await Promise.all([
     propertyById(db, id),
@@ -127,7 +127,7 @@ export const ownUsesOf = async (
     assessmentOf(db, id),
   ])
   const visible = property && { property, facts: parcelWithHome(property, listing), listing, hidden: false }
-  return visible && usesAt(context, visible, assessment, own)
+  return visible && usesAt(context, visible, assessment, numbers)
 }
 
 interface Listed {
@@ -143,22 +143,22 @@ const mostRows = 25
 export const withOwnUses = async <Row extends Listed>(
   context: Pick<Context, 'db' | 'now'>,
   rows: readonly Row[],
-  own: OwnNumbers | undefined,
+  numbers: OwnNumbers | undefined,
 ) => {
-  const found = []
+  const withUses = []
   // One after another, so that a request that has ended computes no more: its next query fails.
   for (const [at, row] of rows.entries())
-    found.push({ ...row, ownUses: at < mostRows ? await ownUsesOf(context, row, own) : undefined })
-  return found
+    withUses.push({ ...row, ownUses: at < mostRows ? await ownUsesOf(context, row, numbers) : undefined })
+  return withUses
 }
 
 /** The last schemes of a request: the decision and the table of uses of a page ask for the same. */
 const lastOf = new WeakMap<object, { key: string; schemes: Promise<Schemes> }>()
 
 export const schemesOf = (...args: Parameters<typeof computedOf>): Promise<Schemes> => {
-  const [context, visible, assessment, own] = args
+  const [context, visible, assessment, numbers] = args
   // By value, since each operation reads the home anew. What it changes in the assessment follows from the facts and own numbers.
-  const key = JSON.stringify([visible, assessment?.assessedAt, own])
+  const key = JSON.stringify([visible, assessment?.assessedAt, numbers])
   const last = lastOf.get(context)
   if (last?.key === key) return last.schemes
   const schemes = computedOf(...args)
@@ -171,7 +171,7 @@ const computedOf = async (
   context: Pick<Context, 'db' | 'now'>,
   visible: VisibleProperty,
   assessment: AssessmentRow | undefined,
-  own: OwnNumbers | undefined,
+  numbers: OwnNumbers | undefined,
 ): Promise<Schemes> => {
   const { property, facts, listing } = visible
   const pack = packOf(facts.market)
@@ -179,7 +179,7 @@ const computedOf = async (
     latestModel<PermitTimes>(context.db, 'permit-times', property.market),
     earningsOf(context, visible, { priceUsd: undefined, leads: [] }),
     assessment?.uses?.comps ??
-      (listing ? resaleOf(context.db, property, assessment).then((found) => found.comps) : noComps),
+      (listing ? resaleOf(context.db, property, assessment).then((resale) => resale.comps) : noComps),
   ])
   const { uses, explanation, redevelopment } = assessment ?? {}
   const site = makeSite({
@@ -187,8 +187,8 @@ const computedOf = async (
     pack,
     // As of the day of the assessment, so that they match what is stored.
     byLaw: parcelLeads(facts, assessment?.assessedOn ?? dayOf(context.now), pack).byLaw,
-    ...projectAssumptions(pack, facts.city, times?.body, own),
-    changed: own && ownIn(own, property.citySlug),
+    ...projectAssumptions(pack, facts.city, times?.body, numbers),
+    changed: numbers && ownIn(numbers, property.citySlug),
     newHouses: redevelopment?.newHouses,
     comps,
     accessory: assessment?.leads.find(({ kind }) => kind === 'accessory_unit')?.finding as StoredAduFinding | undefined,

@@ -28,7 +28,7 @@ import { windowStart } from '../wire/plans.ts'
 import type { Context } from './context.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import { oneMarket, pageOf } from './listing-page.ts'
-import { type Own, ownAssumptionsOf, ownColumns } from './own-assumptions.ts'
+import { type OwnSet, ownAssumptionsOf, ownColumns } from './own-assumptions.ts'
 import { checkPolygonCost, polygonBudget } from './polygon-budget.ts'
 
 export interface SearchInput extends CriteriaInput {
@@ -55,7 +55,7 @@ export interface PropertyResult {
   search: Search
   query: PropertyQuery
   /** The caller's own assumptions, if returns are computed with them. */
-  own: Own | undefined
+  ownSet: OwnSet | undefined
   keys: PropertyKey[]
   ranks: ReadonlyMap<MarketId, MarketRanks>
   total: number
@@ -71,11 +71,11 @@ export interface PropertyResult {
 export const searchProperties = async (
   { db, caller, now, bulk }: Pick<Context, 'db' | 'caller' | 'now' | 'bulk'>,
   input: SearchInput,
-  { kind, base, defaultSort, use, ...given }: PropertySearch,
+  { kind, base, defaultSort, use, ...limits }: PropertySearch,
   /** Conditions of the list itself, which come first. */
   listConditions: readonly Condition[] = [],
 ): Promise<PropertyResult> => {
-  const countCap = bulk?.countTo ?? given.countCap
+  const countCap = bulk?.countTo ?? limits.countCap
   const markets = marketsSearched(input)
   const ranks = await ranksByMarket(db, markets)
   const read = readSearch(input, {
@@ -85,8 +85,8 @@ export const searchProperties = async (
     thresholds: (field, percentile) => thresholdsOf(ranks, field, percentile),
   })
   const search = { ...read, conditions: [...listConditions, ...read.conditions] }
-  const asked = readSort(input.sort, kind, search.point !== undefined) ?? defaultSort
-  const sort = withUnrounded(asked)
+  const requestedSort = readSort(input.sort, kind, search.point !== undefined) ?? defaultSort
+  const sort = withUnrounded(requestedSort)
   const stored: PropertyQuery = {
     base,
     use,
@@ -103,33 +103,33 @@ export const searchProperties = async (
   await checkPolygonCost(stored.conditions, input.explain, polygonBudget(caller).comparisons, (boxes, cap) =>
     countProperties(db, { ...stored, conditions: [boxes] }, cap),
   )
-  const own = await ownAssumptionsOf({ db, caller }, input, oneMarket(markets))
-  const query = own ? await withOwnColumns(db, stored, own, homesOf(stored, input.explain ?? [])) : stored
+  const ownSet = await ownAssumptionsOf({ db, caller }, input, oneMarket(markets))
+  const query = ownSet ? await withOwnColumns(db, stored, ownSet, homesOf(stored, input.explain ?? [])) : stored
   const counting = countCap === 0 ? 0 : countProperties(db, query, countCap)
   // A count that reached a small cap does not say whether there are few.
   const isFirst = countCap === undefined ? requiresOverlay(query.conditions) : countCap > 0
   const least = isFirst ? await counting : undefined
   const matches = least !== undefined && (least <= (countCap ?? least) || least > fewMatches) ? least : undefined
-  const [found, counted, funnel] = await Promise.all([
+  const [keysFound, counted, funnel] = await Promise.all([
     // One more than the page shows whether there is a next page.
     propertyKeys(db, query, { limit: page.limit + 1, offset: page.offset, after }, matches),
     counting,
     input.explain?.includes('funnel') ? propertyFunnel(db, query) : undefined,
   ])
-  const keys = found.slice(0, page.limit)
+  const keys = keysFound.slice(0, page.limit)
   const last = keys.at(-1)
   return {
     search,
     query,
-    own,
+    ownSet,
     keys,
     ranks,
     total: countCap === undefined ? counted : Math.min(counted, countCap),
     totalCapped: countCap !== undefined && counted > countCap,
     page,
     cursor: input.cursor,
-    nextCursor: found.length > keys.length && last ? cursorOf(sort, last.position) : null,
-    applied: { ...search.applied, sort: sortText(kind, asked) },
+    nextCursor: keysFound.length > keys.length && last ? cursorOf(sort, last.position) : null,
+    applied: { ...search.applied, sort: sortText(kind, requestedSort) },
     ...(funnel ? { funnel } : {}),
   }
 }
@@ -139,12 +139,15 @@ export const homesOf = ({ conditions }: PropertyQuery, explain: readonly string[
   explain.includes('funnel') || explain.includes('nearMisses') ? [] : withoutReturns(conditions)
 
 /** `homes`: the conditions of the homes whose returns are needed. */
-export const withOwnColumns = async (db: Db, query: PropertyQuery, own: Own, homes: readonly Condition[]) =>
-  usesReturns(query) ? { ...query, own: await ownColumns(db, { ...query, sort: [], conditions: homes }, own) } : query
+export const withOwnColumns = async (db: Db, query: PropertyQuery, ownSet: OwnSet, homes: readonly Condition[]) => {
+  if (!usesReturns(query)) return query
+  const returns = await ownColumns(db, { ...query, sort: [], conditions: homes }, ownSet)
+  return { ...query, ownColumns: returns }
+}
 
 const ranksByMarket = async (db: Db, markets: readonly MarketId[]): Promise<Map<MarketId, MarketRanks>> => {
-  const found = await Promise.all(markets.map(async (market) => [market, await marketRanks(db, market)] as const))
-  return new Map(found.flatMap(([market, ranks]) => (ranks ? [[market, ranks] as const] : [])))
+  const entries = await Promise.all(markets.map(async (market) => [market, await marketRanks(db, market)] as const))
+  return new Map(entries.flatMap(([market, ranks]) => (ranks ? [[market, ranks] as const] : [])))
 }
 
 const thresholdsOf = (

@@ -38,31 +38,31 @@ export const searchAllRun = implement(searchAll, async (context, { kind, criteri
   if (rest.assumptions) readOwnNumbers(rest.assumptions, 'assumptions')
   if (kind === 'permits') return { ...(await findPermits(context, input)), ...notes }
 
-  const found = await searchProperties(context, input, {
+  const result = await searchProperties(context, input, {
     kind,
     base: kind,
     defaultSort: [{ field: kind === 'listings' ? 'rankScore' : 'redevelopmentScore', descending: true }],
     ...(kind === 'parcels' ? { countCap: countLimit } : {}),
   })
-  const misses = explain.includes('nearMisses') ? await propertyNearMisses(db, found.query, mostNearMisses) : []
+  const misses = explain.includes('nearMisses') ? await propertyNearMisses(db, result.query, mostNearMisses) : []
   const [rows, missed, current] = await Promise.all([
-    itemsOf(context, kind, found, explain),
-    itemsOf(context, kind, { ...found, keys: misses }, []),
-    asOf(db, ['parcels', 'listings', 'sales'], oneMarket(found.search.markets)),
+    itemsOf(context, kind, result, explain),
+    itemsOf(context, kind, { ...result, keys: misses }, []),
+    asOf(db, ['parcels', 'listings', 'sales'], oneMarket(result.search.markets)),
   ])
   const nearMisses = misses.flatMap(({ id, name, condition, value, by }): NearMiss[] => {
     const item = missed.find((each) => each.id === id)
     if (!item) return []
-    const wanted = percentileOf(name, found.search.applied)
+    const wanted = percentileOf(name, result.search.applied)
     const has = wanted && item.ranks?.[wanted.score]?.percentile
     return [
       has === undefined ? { item, condition, value, by } : { item, condition, value: has, by: wanted!.least - has },
     ]
   })
-  const answer = searchAnswer(found, rows, { asOf: current, window: historyWindow(caller.limits, now) })
+  const answer = searchAnswer(result, rows, { asOf: current, window: historyWindow(caller.limits, now) })
   return {
     ...answer,
-    pagination: { ...answer.pagination, ...(kind === 'parcels' ? { totalCapped: found.totalCapped } : {}) },
+    pagination: { ...answer.pagination, ...(kind === 'parcels' ? { totalCapped: result.totalCapped } : {}) },
     ...(explain.includes('nearMisses') ? { nearMisses } : {}),
     ...notes,
   }
@@ -71,10 +71,10 @@ export const searchAllRun = implement(searchAll, async (context, { kind, criteri
 /** Criteria of another kind are ignored. */
 export const criteriaFor = (kind: SearchKind, criteria: object) => {
   const applies = criteriaOf(kind).map(([name]) => name)
-  const given = Object.entries(criteria)
+  const entries = Object.entries(criteria)
   return {
-    applicable: Object.fromEntries(given.filter(([name]) => applies.includes(name))),
-    ignored: given.map(([name]) => name).filter((name) => !applies.includes(name)),
+    applicable: Object.fromEntries(entries.filter(([name]) => applies.includes(name))),
+    ignored: entries.map(([name]) => name).filter((name) => !applies.includes(name)),
   }
 }
 
@@ -97,27 +97,27 @@ const percentileOf = (
 const itemsOf = async (
   context: Context,
   kind: 'listings' | 'parcels',
-  found: PropertyResult,
+  result: PropertyResult,
   explain: readonly string[],
 ): Promise<SearchItem[]> => {
   const { db, now, caller, publicUrl, surface, bulk } = context
   const links = (id: string) => ({ page: `${publicUrl}/properties/${id}`, api: `${publicUrl}/api/v1/properties/${id}` })
   if (kind === 'parcels') {
-    const rows = await parcelsByKey(db, found.keys, windowStart(caller.limits, now), bulk?.hiddenSources)
-    const distances = new Map(found.keys.map(({ id, distanceMi }) => [id, distanceMi]))
+    const rows = await parcelsByKey(db, result.keys, windowStart(caller.limits, now), bulk?.hiddenSources)
+    const distances = new Map(result.keys.map(({ id, distanceMi }) => [id, distanceMi]))
     return rows.map((row) => ({
       ...parcelItem(row, surface),
       distanceMi: twoDecimals(distances.get(row.id)),
-      unknown: unknownOverlays(found.search.conditions, row.overlays),
+      unknown: unknownOverlays(result.search.conditions, row.overlays),
       ...(explain.includes('overlays') ? { overlays: row.overlays } : {}),
       links: links(row.id),
     }))
   }
-  const rows = await rowsOf(context, found)
+  const rows = await rowsOf(context, result)
   // Parts of a score may quote permits and sales before the history window.
   const explained = explain.includes('why') && windowStart(caller.limits, now) === undefined
-  const parts = explained ? await partsOf(db, found.keys) : undefined
-  const signals = await markNotAssessed(db, rows, signalsOf(rows, found, { today: dayOf(now), surface }))
+  const parts = explained ? await partsOf(db, result.keys) : undefined
+  const signals = await markNotAssessed(db, rows, signalsOf(rows, result, { today: dayOf(now), surface }))
   return signals.map((signal, at) => {
     const why = parts?.get(signal.id)?.teardown
     return {
@@ -132,13 +132,13 @@ const itemsOf = async (
 }
 
 const partsOf = async (db: Context['db'], keys: readonly { market: MarketId; id: string }[]) => {
-  const found = await Promise.all(
+  const partsByMarket = await Promise.all(
     [...Map.groupBy(keys, ({ market }) => market)].map(([market, some]) => {
       const ids = some.map(({ id }) => id)
       return storedParts(db, market, ids)
     }),
   )
-  return new Map(found.flatMap((each) => [...each]))
+  return new Map(partsByMarket.flatMap((each) => [...each]))
 }
 
 const parcelItem = (row: ParcelRow, surface: Surface): ParcelItem => ({

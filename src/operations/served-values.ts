@@ -56,5 +56,7 @@ type AssessedRow = Pick<SignalRow, 'proforma' | 'assessedOn' | 'developerRoi' | 
   Pick<SignalRow, 'teardownScore' | 'flippabilityScore'>
 
 /** Where the expected price leaves the range of the value, one of the two is wrong, and neither is high. */
-export const valueConfidence = (own: Confidence | undefined, proforma: Proforma | undefined): Confidence | undefined =>
-  own === 'high' && proforma?.priceTension ? 'medium' : own
+export const valueConfidence = (
+  valuation: Confidence | undefined,
+  proforma: Proforma | undefined,
+): Confidence | undefined => (valuation === 'high' && proforma?.priceTension ? 'medium' : valuation)

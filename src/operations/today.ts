@@ -82,7 +82,7 @@ const mostMoves = 1_000
 const mostPermits = 2_000
 const nearMi = 0.5
 
-export const todayOf = async (context: Context, own: MyOwn, since: Date): Promise<Today> => {
+export const todayOf = async (context: Context, ownSet: MyOwn, since: Date): Promise<Today> => {
   const { db, caller, now } = context
   const [deals, watches, hidden] = await Promise.all([
     everyDeal(context),
@@ -93,13 +93,13 @@ export const todayOf = async (context: Context, own: MyOwn, since: Date): Promis
     ...deals.map(({ propertyId }) => marketOfProperty(propertyId)),
     ...watches.flatMap(({ criteria }) => marketsSearched(criteria)),
   ]
-  const found = [...new Set(named)].filter((market) => market !== undefined) as MarketId[]
-  const markets = found.length > 0 ? found : [defaultMarket()]
+  const knownMarkets = [...new Set(named)].filter((market) => market !== undefined) as MarketId[]
+  const markets = knownMarkets.length > 0 ? knownMarkets : [defaultMarket()]
   const from = windowStart(caller.limits, now)
   const moves = await Promise.all(
     markets.map(async (market) => {
       const rows = await listingMoves(db, market, since, hidden, mostMoves)
-      const values = own && (own.market === null || own.market === market) ? own.values : undefined
+      const values = ownSet && (ownSet.market === null || ownSet.market === market) ? ownSet.values : undefined
       const used = values && { values, used: { changed: [] } }
       const priced = await withOwnReturns(db, { markets: [market], today: '' }, rows, used)
       return priced.map((row) => ({ ...row, values, ...decided(row, values) }))
@@ -120,8 +120,8 @@ export const todayOf = async (context: Context, own: MyOwn, since: Date): Promis
 /** The visitor's set that applies; undefined for the numbers of the market. */
 type MyOwn = { market: string | null; values: OwnNumbers } | undefined
 
-const decided = (row: ListingMove, own: OwnNumbers | undefined) => {
-  const decision = decisionAbout(row, own)
+const decided = (row: ListingMove, numbers: OwnNumbers | undefined) => {
+  const decision = decisionAbout(row, numbers)
   return { decision: decision.text, room: decision.room?.low ?? decision.room?.usd ?? Number.NEGATIVE_INFINITY }
 }
 
@@ -137,7 +137,7 @@ const sectionsOf = async (context: Context, moves: readonly Move[]): Promise<Tod
     seen.add(move.id)
     moved[section].push(move)
   }
-  const shown = async (section: TodaySection) => {
+  const part = async (section: TodaySection) => {
     const homes: Move[] = []
     // Own numbers compare every use of the homes that are shown, one after another as in lists.
     for (const move of mostRoomFirst(moved[section]).slice(0, mostShown))
@@ -147,7 +147,12 @@ const sectionsOf = async (context: Context, moves: readonly Move[]): Promise<Tod
       more: Math.max(0, moved[section].length - mostShown),
     }
   }
-  return { fresh: await shown('fresh'), cut: await shown('cut'), back: await shown('back'), sold: await shown('sold') }
+  return {
+    fresh: await part('fresh'),
+    cut: await part('cut'),
+    back: await part('back'),
+    sold: await part('sold'),
+  }
 }
 
 const mostRoomFirst = (moves: readonly Move[]): Move[] =>

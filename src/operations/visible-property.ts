@@ -18,7 +18,7 @@ export interface VisibleProperty {
   /** True when the history window hides the listing. */
   hidden: boolean
   /** The owner's corrections that `facts` contains, and what they replace. */
-  own?: { facts: OwnFacts; recorded: OwnFacts } | undefined
+  ownFacts?: { facts: OwnFacts; recorded: OwnFacts } | undefined
 }
 
 /**
@@ -26,7 +26,7 @@ export interface VisibleProperty {
  * through that listing. A withdrawn listing is not served, but its facts about the home are used.
  */
 export const visibleProperty = async ({ db, caller, now, desk = caller.key?.currentKeyId }: Context, id: string) => {
-  const [property, listing, own] = await Promise.all([
+  const [property, listing, ownFacts] = await Promise.all([
     propertyById(db, id),
     currentListing(db, id),
     desk === undefined ? undefined : ownFactsOf(db, desk, id),
@@ -40,8 +40,8 @@ export const visibleProperty = async ({ db, caller, now, desk = caller.key?.curr
   const facts = parcelWithHome(property, readable)
   return {
     property,
-    facts: own ? { ...facts, ...own } : facts,
-    ...(own ? { own: { facts: own, recorded: tableOf(ownFactNames, (name) => facts[name]) } } : {}),
+    facts: ownFacts ? { ...facts, ...ownFacts } : facts,
+    ...(ownFacts ? { ownFacts: { facts: ownFacts, recorded: tableOf(ownFactNames, (name) => facts[name]) } } : {}),
     listing: readable && isShown(readable.status) ? readable : undefined,
     hidden,
   }

@@ -77,13 +77,13 @@ const matchesNow = async (context: Context, { kind, criteria, assumptionSetId }:
     return { total: pagination.total, capped: pagination.truncated, suggestions }
   }
   const defaultSort = [{ field: kind === 'listings' ? 'rankScore' : 'redevelopmentScore', descending: true }] as const
-  const own = assumptionSetId === null ? {} : { assumptionSet: assumptionSetId }
-  const found = await searchProperties(
+  const set = assumptionSetId === null ? {} : { assumptionSet: assumptionSetId }
+  const result = await searchProperties(
     context,
-    { ...input, ...own },
+    { ...input, ...set },
     { kind, base: kind, defaultSort, countCap: mostMatches },
   )
-  return { total: found.total, capped: found.totalCapped, suggestions: found.search.suggestions }
+  return { total: result.total, capped: result.totalCapped, suggestions: result.search.suggestions }
 }
 
 /** Buyers read a list that is sorted by a computed value from its top. A watch of it proposes the value of this row as its limit. */
@@ -92,19 +92,19 @@ const lastRow = 10
 /** The criterion that limits a watch to the top of a sorted list. Undefined if the list has it, or is sorted by a recorded fact. */
 export const proposedBound = async (
   context: Context,
-  { kind, criteria, sort = '', ...own }: { kind: WatchKind; criteria: Criteria; sort?: string; assumptionSet?: string },
+  { kind, criteria, sort = '', ...set }: { kind: WatchKind; criteria: Criteria; sort?: string; assumptionSet?: string },
 ): Promise<{ name: string; value: number } | undefined> => {
   const field = sortNames(kind).get(sort.replace(/^-/, ''))
   if (kind === 'permits' || field === undefined || recordedOfHome.has(field)) return undefined
   const type = sort.startsWith('-') ? 'atLeast' : 'atMost'
   const [name] = criteriaOf(kind).find(([, { bound }]) => bound?.field === field && bound.type === type) ?? []
   if (name === undefined || name in criteria) return undefined
-  const found = await searchProperties(
+  const result = await searchProperties(
     context,
-    { ...criteria, ...own, sort: [sort], limit: lastRow },
+    { ...criteria, ...set, sort: [sort], limit: lastRow },
     { kind, base: kind, defaultSort: [], countCap: 0 },
   )
-  const value = found.keys.map(({ position: [each] }) => each).findLast((each) => typeof each === 'number')
+  const value = result.keys.map(({ position: [each] }) => each).findLast((each) => typeof each === 'number')
   return value === undefined ? undefined : { name, value: Math.max(0, value) }
 }
 
@@ -196,7 +196,7 @@ const ownReturnsOf = async (
 ): Promise<(change: RecordChange) => RecordChange> => {
   if (assumptionSetId === null) return (change) => change
   const { db, now } = context
-  const own = await ownAssumptionsOf(context, { assumptionSet: assumptionSetId }, markets?.[0])
+  const ownSet = await ownAssumptionsOf(context, { assumptionSet: assumptionSetId }, markets?.[0])
   const rows = new Map<string, SearchRow>()
   const rowIn = new Map<MarketId, ReturnType<OwnRows>>()
   const homes = events.flatMap(({ searchRow }) => (searchRow?.id === undefined ? [] : [searchRow]))
@@ -204,7 +204,7 @@ const ownReturnsOf = async (
     const ids = [...new Set(some.filter(({ deal }) => !deal).map(({ id }) => id!))]
     for (const [id, row] of await searchRowsOf(db, market, ids, dayOf(now), { deals: true })) rows.set(id, row)
     const times = await latestModel<object>(db, 'permit-times', market)
-    rowIn.set(market, ownRows(packOf)(own!.values, times?.body))
+    rowIn.set(market, ownRows(packOf)(ownSet!.values, times?.body))
   }
   const ownRow = (row: SearchRow): SearchRow => {
     const deal = row.deal ?? rows.get(row.id!)?.deal

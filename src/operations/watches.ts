@@ -125,9 +125,9 @@ const saved = async (context: Context, input: WatchInput, target: 'new' | 'dryRu
   const { db, caller, now, publicUrl } = context
   const stored = typeof target === 'string' ? undefined : target
   const { content, feedToken } = await contentOf(context, input, stored)
-  const found = await previewWatch(context, content)
-  const notes = content.email && caller.key!.confirmedAt === null ? [...found.notes, unconfirmedNote] : found.notes
-  const preview = { ...found, notes }
+  const matched = await previewWatch(context, content)
+  const notes = content.email && caller.key!.confirmedAt === null ? [...matched.notes, unconfirmedNote] : matched.notes
+  const preview = { ...matched, notes }
   const asOf = now.toISOString()
   if (target === 'dryRun') return { success: true, data: preview, asOf }
   const most = content.savedHome ? mostSavedHomes : mostWatches[caller.plan]
@@ -175,8 +175,8 @@ const contentOf = async (context: Context, input: WatchInput, stored: WatchRow |
     throw badRequest('assumptionSet does not apply to permits, which have no return. Leave it out.')
   await ownAssumptionsOf(context, { assumptionSet }, markets?.[0])
   if (input.newFeedUrl && !atom) throw badRequest('newFeedUrl needs a feed: add "atom": true to channels.')
-  const kept = input.newFeedUrl ? undefined : stored?.feedHash
-  const feedToken = atom && !kept ? newToken() : undefined
+  const feedHash = input.newFeedUrl ? undefined : stored?.feedHash
+  const feedToken = atom && !feedHash ? newToken() : undefined
   return {
     feedToken,
     content: {
@@ -189,7 +189,7 @@ const contentOf = async (context: Context, input: WatchInput, stored: WatchRow |
       triggers,
       cadence,
       email,
-      feedHash: feedToken ? hashOf(feedToken) : atom ? kept! : null,
+      feedHash: feedToken ? hashOf(feedToken) : atom ? feedHash! : null,
       endpoints,
       note: note ? note : null,
       savedHome: oneHome && endpoints.length === 0 && !email && !atom,

@@ -15,9 +15,9 @@ export const listDeliveriesRun = implement(listDeliveries, async (context, input
 
 export const replayDeliveryRun = implement(replayDelivery, async (context, { id, deliveryId }) => {
   const endpoint = await enabledEndpoint(context, id)
-  const made = await replayStored(context.db, context.queue, { endpointId: endpoint.id, deliveryId }, context.now)
-  if (made === undefined) throw notFound(`This endpoint has no delivery ${deliveryId}.`)
-  return { success: true as const, deliveryId: made }
+  const replayId = await replayStored(context.db, context.queue, { endpointId: endpoint.id, deliveryId }, context.now)
+  if (replayId === undefined) throw notFound(`This endpoint has no delivery ${deliveryId}.`)
+  return { success: true as const, deliveryId: replayId }
 })
 
 const served = ({

@@ -87,7 +87,7 @@ export const renovate: SchemeRow = {
 
 const renovationBuild = (site: SchemeSite): Build | undefined => {
   const { renovation, facts, assumptions, pack, changed } = site
-  const found =
+  const flip =
     renovation &&
     renovationOf(
       {
@@ -99,8 +99,8 @@ const renovationBuild = (site: SchemeSite): Build | undefined => {
       },
       changed,
     )
-  if (!renovation || !found) return undefined
-  const { project, costPerSqftUsd } = found
+  if (!renovation || !flip) return undefined
+  const { project, costPerSqftUsd } = flip
   return {
     project,
     low: lowCase(project, site, spreadShare(site, renovation.confidence)),

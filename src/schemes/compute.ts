@@ -66,8 +66,8 @@ export const offersOf = (computed: readonly ComputedScheme[]): SchemeOffer[] =>
           allowed,
           approval,
           ...(homes === undefined ? {} : { homes }),
-          maximumOffer: shown(offer.maximumOffer, isRough, Math.floor),
-          maximumOfferLow: shown(offer.maximumOfferLow, isRough, Math.floor),
+          maximumOffer: roundedFor(offer.maximumOffer, isRough, Math.floor),
+          maximumOfferLow: roundedFor(offer.maximumOfferLow, isRough, Math.floor),
           confidence: confidenceOf(variant),
           ...(needed ? { condition: needed } : {}),
         },
@@ -84,7 +84,7 @@ const isRoughOf = (kind: SchemeKind, build: Build | undefined): boolean =>
 
 const roughStep = 50_000
 /** Amounts of low confidence are rounded, since they are no more precise; an offer down, so that it still earns its target. */
-const shown = (usd: number, isRough: boolean, round = Math.round): number =>
+const roundedFor = (usd: number, isRough: boolean, round = Math.round): number =>
   isRough ? round(usd / roughStep) * roughStep + 0 : usd
 
 export interface ShownPrice {
@@ -122,17 +122,17 @@ const scheduleNames = [
 const variantFigures = (
   site: SchemeSite,
   kind: SchemeKind,
-  { variant: found, offer }: Computed,
+  { variant: computedVariant, offer }: Computed,
   { price, beat, withCashFlow }: FigureTerms,
 ): SchemeVariant => {
-  const { variant, allowed, approval, conditions, untestedRules, because, build, bears } = found
+  const { variant, allowed, approval, conditions, untestedRules, because, build, bears } = computedVariant
   const isRough = isRoughOf(kind, build)
   const room = offer && beat && kind !== 'keep' && kind !== 'rent' ? roomOf(offer, beat, isRough) : undefined
   const { title } = schemeTable[kind]
   const { assumptions: a } = site
   const target = build?.target ?? bears?.target
-  const own = build?.names ?? bears?.names ?? []
-  const names = build && withCashFlow ? [...own, ...scheduleNames] : own
+  const usedNames = build?.names ?? bears?.names ?? []
+  const names = build && withCashFlow ? [...usedNames, ...scheduleNames] : usedNames
   return {
     ...(variant ? { variant } : {}),
     title: variant ? `${title}: ${variantWords[variant]}` : title,
@@ -145,9 +145,9 @@ const variantFigures = (
       ...unit,
       ...(isRough && unit.priceUsd !== undefined
         ? {
-            priceUsd: shown(unit.priceUsd, true),
-            ...(unit.low === undefined ? {} : { low: shown(unit.low, true) }),
-            ...(unit.high === undefined ? {} : { high: shown(unit.high, true) }),
+            priceUsd: roundedFor(unit.priceUsd, true),
+            ...(unit.low === undefined ? {} : { low: roundedFor(unit.low, true) }),
+            ...(unit.high === undefined ? {} : { high: roundedFor(unit.high, true) }),
           }
         : {}),
     })),
@@ -157,16 +157,16 @@ const variantFigures = (
     ...(build ? { months: monthsOf(build.project), monthsBasis: build.monthsBasis } : {}),
     ...(build && price !== undefined ? projectFigures(site, build, price, withCashFlow ?? false) : {}),
     ...(bears?.yieldPctAt && price !== undefined ? { yieldPct: bears.yieldPctAt(price) } : {}),
-    ...(build?.gainUsd === undefined ? {} : { gainUsd: shown(build.gainUsd, isRough) }),
+    ...(build?.gainUsd === undefined ? {} : { gainUsd: roundedFor(build.gainUsd, isRough) }),
     ...(target === undefined ? {} : { targetReturnPct: a[target] }),
     ...(offer
       ? {
-          maximumOffer: shown(offer.maximumOffer, isRough, Math.floor),
-          maximumOfferLow: shown(offer.maximumOfferLow, isRough, Math.floor),
+          maximumOffer: roundedFor(offer.maximumOffer, isRough, Math.floor),
+          maximumOfferLow: roundedFor(offer.maximumOfferLow, isRough, Math.floor),
         }
       : {}),
     ...(room ? { room } : {}),
-    confidence: confidenceOf(found),
+    confidence: confidenceOf(computedVariant),
     assumptions: Object.fromEntries(names.map((name) => [name, a[name]])),
   }
 }
@@ -176,8 +176,8 @@ export const roomOf = (
   beat: ShownPrice,
   isRough = false,
 ): Room => ({
-  usd: shown(maximumOffer, isRough, Math.floor) - beat.usd,
-  ...(maximumOfferLow === undefined ? {} : { low: shown(maximumOfferLow, isRough, Math.floor) - beat.high }),
+  usd: roundedFor(maximumOffer, isRough, Math.floor) - beat.usd,
+  ...(maximumOfferLow === undefined ? {} : { low: roundedFor(maximumOfferLow, isRough, Math.floor) - beat.high }),
   against: beat.against,
 })
 

@@ -25,11 +25,11 @@ interface SiteInput
   envelope?: Envelope
 }
 
-export const makeSite = ({ byLaw, envelope, ...given }: SiteInput): SchemeSite => {
-  const { facts, pack } = given
+export const makeSite = ({ byLaw, envelope, ...siteFacts }: SiteInput): SchemeSite => {
+  const { facts, pack } = siteFacts
   const district = districtOf(pack, facts.city, facts.zoning)
   return {
-    ...given,
+    ...siteFacts,
     district,
     cityFacts: cityFactsOf(pack, cityIn(pack, facts.city)?.slug),
     envelope: envelope ?? buildingEnvelope(facts, district),

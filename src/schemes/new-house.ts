@@ -57,11 +57,11 @@ const computedBuild = (site: SchemeSite): Built => {
   const { comps, price } = resaleOf(site)
   // The offer does not depend on the price, and without one the pro forma says only that it is missing.
   const result = proforma({ ...site, comps, priceUsd: 1, isOutline: true })
-  const { house, proforma: found } = result
-  if (!house || isBarred(found)) return { result }
+  const { house, proforma: computedProforma } = result
+  if (!house || isBarred(computedProforma)) return { result }
   const terms = { ...house, arvPerSqft: price ? price.usd / house.buildSqft : house.arvPerSqft }
   const project = houseProject(terms, a)
-  const resale = found.resaleConfidence ?? 'low'
+  const resale = computedProforma.resaleConfidence ?? 'low'
   const moved = houseProject(movedTerms(terms, a, resale, -1), a)
   const high = houseProject(movedTerms(terms, a, resale, 1), a)
   const sold: Price = price ?? {
@@ -78,10 +78,10 @@ const computedBuild = (site: SchemeSite): Built => {
       units: [homeUnit('house', 1, house.buildSqft, sold)],
       homes: 1,
       builtSqft: house.buildSqft,
-      monthsBasis: found.assumptions.monthsBasis ?? '',
+      monthsBasis: computedProforma.assumptions.monthsBasis ?? '',
       texts: houseLineTexts(terms, a),
-      because: found.assumptions.buildSizeBasis ? [found.assumptions.buildSizeBasis] : [],
-      confidence: lowestConfidence(found.confidence, price?.confidence),
+      because: computedProforma.assumptions.buildSizeBasis ? [computedProforma.assumptions.buildSizeBasis] : [],
+      confidence: lowestConfidence(computedProforma.confidence, price?.confidence),
       isRough: price?.confidence === 'low',
       names: [
         ...(price?.names ?? []),

@@ -61,9 +61,9 @@ const soldWords = { attached: 'townhouses', flats: 'condominiums', smallLots: 'h
 const salesOf = (place: SchemePlace, { sold, share }: Product, lotSqft: number | undefined) => {
   const isSmall = lotSqft && place.lotSqft && lotSqft < smallLotShare * place.lotSqft
   const name = sold ?? (isSmall && !share ? 'smallLots' : undefined)
-  const found = name && place.sold?.[name]
-  if (name === 'smallLots' && found?.lotSqft && !areComparableLots(lotSqft!, found.lotSqft)) return undefined
-  return found && { ...found, words: soldWords[name] }
+  const medians = name && place.sold?.[name]
+  if (name === 'smallLots' && medians?.lotSqft && !areComparableLots(lotSqft!, medians.lotSqft)) return undefined
+  return medians && { ...medians, words: soldWords[name] }
 }
 
 /** Undefined where neither sales nor the city's prices, or for a house its lots, are known. */

@@ -122,9 +122,9 @@ export const bestBuild = (
   // The largest home is often the best: most others then need no schedule.
   let most = known.length > 0 ? offer(known.at(-1)!) : 0
   for (const build of known) {
-    const found = offer(build, most)
-    if (found < most || (found === most && best)) continue
-    most = found
+    const largest = offer(build, most)
+    if (largest < most || (largest === most && best)) continue
+    most = largest
     best = build
   }
   return best

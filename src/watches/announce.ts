@@ -23,8 +23,8 @@ export const announceMatches = (db: Db, { queue, publicUrl }: { queue: Queue; pu
 
 /** With what their watches test and show of a record: it has about 70 values, and a match is kept for each watch. */
 const withShownRows = <Match extends DueMatch>(match: Match): Match => {
-  const shown = rowForMatch(storedConditions(match.kind, match.criteria) ?? [])
-  return { ...match, before: match.before && shown(match.before), after: shown(match.after) }
+  const rowOfMatch = rowForMatch(storedConditions(match.kind, match.criteria) ?? [])
+  return { ...match, before: match.before && rowOfMatch(match.before), after: rowOfMatch(match.after) }
 }
 
 /** To every endpoint of the watch that can receive; what the key may see is tested when it is sent. The rows are those of one watch and market. */

@@ -20,9 +20,9 @@ const mostRead = 2_000
 export const watchFeed = async ({ db, publicUrl }: { db: Db; publicUrl: string }, token: string, now: Date) => {
   const watch = await watchOfFeed(db, hashOf(token), now)
   if (!watch) return undefined
-  const found = await announcedMatches(db, watch.id, mostRead)
+  const announced = await announcedMatches(db, watch.id, mostRead)
   const since = windowOf(watch, now)
-  const visible = await receivedMatches(db, found, { kind: watch.kind, since, use: 'feed', now })
+  const visible = await receivedMatches(db, announced, { kind: watch.kind, since, use: 'feed', now })
   const { maxResults } = limitsOf({ ...watch, createdAt: watch.keyCreatedAt }, now)
   return atom(watch, visible.slice(0, maxResults), publicUrl, await sampleLoaded(db, watch.markets ?? undefined))
 }

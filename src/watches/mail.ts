@@ -53,19 +53,19 @@ const mostShown = 50
 
 /** Undefined if nothing of it may be sent any more. */
 export const watchMail = async (services: MailServices, mailId: string, now: Date): Promise<Mail | undefined> => {
-  const found = await matchesOfMail(services.db, mailId, now)
+  const mailed = await matchesOfMail(services.db, mailId, now)
   const groups: DecidedMatch[][] = []
   let room = mostShown
-  for (const own of Map.groupBy(found, ({ watchId }) => watchId).values()) {
-    const { kind, values, byCity, setMarket } = own[0]!
-    const since = windowOf(own[0]!, now)
-    const shown = await receivedMatches(services.db, own, { kind, since, use: 'page', now })
-    if (shown.length === 0) continue
-    const ids = [...new Set(shown.slice(0, room).flatMap(({ propertyId }) => propertyId ?? []))]
-    room = Math.max(0, room - shown.length)
+  for (const watchMatches of Map.groupBy(mailed, ({ watchId }) => watchId).values()) {
+    const { kind, values, byCity, setMarket } = watchMatches[0]!
+    const since = windowOf(watchMatches[0]!, now)
+    const received = await receivedMatches(services.db, watchMatches, { kind, since, use: 'page', now })
+    if (received.length === 0) continue
+    const ids = [...new Set(received.slice(0, room).flatMap(({ propertyId }) => propertyId ?? []))]
+    room = Math.max(0, room - received.length)
     const set = values ? { market: setMarket, numbers: readStoredNumbers(values, byCity) } : undefined
     const decisions = await services.decisionsOf(services.db, kind === 'permits' ? [] : ids, { since, set })
-    groups.push(shown.map((match) => ({ ...match, decision: decisions.get(match.propertyId ?? '') })))
+    groups.push(received.map((match) => ({ ...match, decision: decisions.get(match.propertyId ?? '') })))
   }
   if (groups.length === 0) return undefined
   const { email, keyId } = groups[0]![0]!
@@ -83,15 +83,15 @@ const blocksOf = (
 ): MailBlock[] => {
   let room = mostShown
   const blocks = sampleNotice(sample)
-  for (const own of groups) {
-    const { name, watchId } = own[0]!
-    const shown = own.slice(0, room)
-    room -= shown.length
+  for (const group of groups) {
+    const { name, watchId } = group[0]!
+    const first = group.slice(0, room)
+    room -= first.length
     // The title has the name of a single one.
     if (groups.length > 1) blocks.push({ type: 'heading', text: name })
-    if (shown.length > 0) blocks.push({ type: 'items', items: shown.map((match) => itemOf(match, publicUrl)) })
-    if (shown.length < own.length)
-      blocks.push(`And ${own.length - shown.length} more, listed on the page of your watches.`)
+    if (first.length > 0) blocks.push({ type: 'items', items: first.map((match) => itemOf(match, publicUrl)) })
+    if (first.length < group.length)
+      blocks.push(`And ${group.length - first.length} more, listed on the page of your watches.`)
     if (groups.length > 1)
       blocks.push({
         type: 'links',

@@ -44,11 +44,11 @@ const matchSome = async (tx: Db, market: MarketId, index: WatchIndex, now: Date)
   await index.refresh(tx, now)
   const ranks = await marketRanks(tx, market)
   const permitTimes = await latestModel<object>(tx, 'permit-times', market)
-  const own = ownChanges((values) => ownRows(packOf)(values, permitTimes?.body))
+  const changesOf = ownChanges((values) => ownRows(packOf)(values, permitTimes?.body))
   for (const changes of rounds(taken.map((row) => changeOf(row, ranks)))) {
     const records = changes.map(({ record }) => record)
     const waiting = await lockWaiting(tx, market, records)
-    const { matches, joined } = await matchesOf(changes, waiting, index, own)
+    const { matches, joined } = await matchesOf(changes, waiting, index, changesOf)
     await removeWaiting(tx, joined)
     await writeWaiting(tx, market, matches)
   }
@@ -78,11 +78,11 @@ export const matchesOf = async (
   changes: readonly Change[],
   waiting: readonly Waiting[],
   { candidates, get }: Pick<WatchIndex, 'candidates' | 'get'>,
-  own: ReturnType<typeof ownChanges>,
+  changesOf: ReturnType<typeof ownChanges>,
 ): Promise<{ matches: NewWaiting[]; joined: WaitingWatch[] }> => {
   const waitingOf = Map.groupBy(waiting, ({ record }) => record)
   const joinedTo = joinedChanges()
-  const found = new Map<Change, Record<string, WatchTrigger[]>>()
+  const triggersByChange = new Map<Change, Record<string, WatchTrigger[]>>()
   const joined: WaitingWatch[] = []
   for (const [at, change] of changes.entries()) {
     if (at % changesPerYield === 0) await yieldToEventLoop()
@@ -96,18 +96,18 @@ export const matchesOf = async (
     for (const watch of watches) {
       const earlier = waits?.find((row) => row.watches[watch.id])
       if (earlier) joined.push({ id: earlier.id, watchId: watch.id })
-      const seen = own(watch, earlier ? joinedTo(earlier, change) : change)
+      const seen = changesOf(watch, earlier ? joinedTo(earlier, change) : change)
       if (!seen) continue
       const triggers = triggersOf(watch.kind, watch.conditions, seen).filter((each) => watch.triggers.includes(each))
       if (triggers.length === 0) continue
-      const matched = found.get(seen) ?? {}
+      const matched = triggersByChange.get(seen) ?? {}
       matched[watch.id] = triggers
-      found.set(seen, matched)
+      triggersByChange.set(seen, matched)
     }
   }
   return {
     joined,
-    matches: [...found].map(([change, watches]) => ({ ...change, before: change.before ?? null, watches })),
+    matches: [...triggersByChange].map(([change, watches]) => ({ ...change, before: change.before ?? null, watches })),
   }
 }
 

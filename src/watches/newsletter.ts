@@ -29,7 +29,7 @@ interface NewsletterChoice {
 }
 
 /** How many of each an issue shows. */
-const shown = { signals: 5, permits: 5, heatPoints: 12 }
+const most = { signals: 5, permits: 5, heatPoints: 12 }
 
 /** Subscribers per transaction: an interrupted run continues where it stopped. */
 const batchSize = 100
@@ -42,13 +42,13 @@ export const composeDigest = async (
   week,
   publicUrl,
   signals: await rankedSignals(db, decisionsOf, market, week),
-  permits: await bigPermits(db, market, week, { leastUsd: highValueUsd, most: shown.permits }),
-  heat: await heatSeries(db, market, week, shown.heatPoints),
+  permits: await bigPermits(db, market, week, { leastUsd: highValueUsd, most: most.permits }),
+  heat: await heatSeries(db, market, week, most.heatPoints),
   sample: await sampleLoaded(db, [market]),
 })
 
 const rankedSignals = async (db: Db, decisionsOf: DecisionsOf, market: MarketId, week: Week) => {
-  const [ranks, signals] = await Promise.all([marketRanks(db, market), newSignals(db, market, week, shown.signals)])
+  const [ranks, signals] = await Promise.all([marketRanks(db, market), newSignals(db, market, week, most.signals)])
   const ids = signals.map(({ id }) => id)
   // They are for sale, so that no history window hides any of them.
   const decisions = await decisionsOf(db, ids, { since: undefined })

@@ -32,7 +32,7 @@ export const triggersOf = (
   const is = to !== undefined && meets(conditions, to)
   if (!was && !is) return []
   const [oldPrice, price] = [from?.numbers.price, to?.numbers.price]
-  const found: Record<WatchTrigger, boolean> = {
+  const triggers: Record<WatchTrigger, boolean> = {
     entered: is && !was,
     left: was && !is,
     price: oldPrice !== undefined && price !== undefined && oldPrice !== price,
@@ -40,5 +40,5 @@ export const triggersOf = (
     score: scored,
     permit: is && permit,
   }
-  return watchTriggers.filter((name) => found[name])
+  return watchTriggers.filter((name) => triggers[name])
 }

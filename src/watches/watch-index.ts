@@ -57,20 +57,20 @@ export const openWatchIndex = () => {
 
     /** Every watch that the change can meet before or after it, and some others. */
     candidates: ({ market, permitId, before, after }: Change): Set<IndexedWatch> => {
-      const found = new Set(byHome.get(after.id ?? ''))
+      const candidates = new Set(byHome.get(after.id ?? ''))
       const kind = permitId === null ? 'homes' : 'permits'
       for (const name of [`${kind} in ${after.citySlug}`, `${kind} of ${market}`, kind]) {
         const place = places.get(name)
         if (!place) continue
-        for (const watch of place.unbounded) found.add(watch)
+        for (const watch of place.unbounded) candidates.add(watch)
         for (const [field, ranges] of place.ranges)
           for (const value of new Set([before?.numbers[field], after.numbers[field]]))
-            if (value !== undefined) ranges.at(value, found)
+            if (value !== undefined) ranges.at(value, candidates)
       }
-      for (const watch of found)
+      for (const watch of candidates)
         if ((watch.kind === 'permits') === (permitId === null) || watch.markets?.includes(market) === false)
-          found.delete(watch)
-      return found
+          candidates.delete(watch)
+      return candidates
     },
 
     /** Reads the watches that began, ended or changed since it was called last. */
@@ -163,7 +163,7 @@ const openRanges = () => {
       sorted = undefined
     },
     /** Adds the watches that accept the value. */
-    at: (value: number, found: Set<IndexedWatch>): void => {
+    at: (value: number, candidates: Set<IndexedWatch>): void => {
       sorted ??= build()
       const ranges = sorted
       const visit = (from: number, to: number): void => {
@@ -173,7 +173,7 @@ const openRanges = () => {
         if (highest < value) return
         visit(from, middle)
         if (low > value) return
-        if (high >= value) found.add(watch)
+        if (high >= value) candidates.add(watch)
         visit(middle + 1, to)
       }
       visit(0, ranges.length)

@@ -94,9 +94,9 @@ export const builderIds = (
   }
   return [...members.values()].flatMap((group) => {
     const keys = group.map(({ nameKey }) => nameKey).sort()
-    const held = keys.map((key) => before.get(key)).filter((each) => each !== undefined)
-    const builderId = held.map((each) => each.builderId).sort()[0] ?? newId(keys[0]!)
-    const hidden = held.some((each) => each.hidden)
+    const knownBefore = keys.map((key) => before.get(key)).filter((each) => each !== undefined)
+    const builderId = knownBefore.map((each) => each.builderId).sort()[0] ?? newId(keys[0]!)
+    const hidden = knownBefore.some((each) => each.hidden)
     return group.map((name) => ({ ...name, builderId, hidden }))
   })
 }

@@ -27,27 +27,27 @@ interface StreetComparison {
   errors: number
 }
 
-export const compareStreets = (typed: readonly string[], held: readonly string[]): StreetComparison => {
-  const [a, b] = [typed.join(' '), held.join(' ')]
+export const compareStreets = (typed: readonly string[], stored: readonly string[]): StreetComparison => {
+  const [a, b] = [typed.join(' '), stored.join(' ')]
   if (a === b) return { fit: 'same', errors: 0 }
-  const [given, known] = [streetParts(typed), streetParts(held)]
-  if (given.name === known.name) {
+  const [typedParts, known] = [streetParts(typed), streetParts(stored)]
+  if (typedParts.name === known.name) {
     const leftOut = (['before', 'suffix', 'after'] as const).every(
-      (part) => !given[part] || given[part] === known[part],
+      (part) => !typedParts[part] || typedParts[part] === known[part],
     )
     return leftOut ? { fit: 'partial', errors: 0 } : { fit: 'similar', errors: 1 }
   }
   const errors = Math.min(
     // "Honysuckle" for "Honeysuckle Row".
     ...[known.name, withoutLast(known.name)].map(
-      (name, at) => nameErrors(given.name, name) + (at === 0 && sameEnds(given, known) ? 0 : 1),
+      (name, at) => nameErrors(typedParts.name, name) + (at === 0 && sameEnds(typedParts, known) ? 0 : 1),
     ),
-    editDistance(letters(typed), letters(held)),
+    editDistance(letters(typed), letters(stored)),
   )
-  const length = Math.min(letters(given.name.split(' ')).length, letters(known.name.split(' ')).length)
+  const length = Math.min(letters(typedParts.name.split(' ')).length, letters(known.name.split(' ')).length)
   if (errors <= Math.max(1, allowedErrors(length))) return { fit: 'similar', errors: Math.max(errors, 0.5) }
   // "Camino" for "El Camino Real".
-  const words = given.name.split(' ')
+  const words = typedParts.name.split(' ')
   const isPart = words.some((word) => word.length >= 4) && words.every((word) => known.name.split(' ').includes(word))
   return isPart ? { fit: 'similar', errors: 4 } : { fit: 'different', errors }
 }
@@ -82,8 +82,8 @@ export const isWholeStreet = (street: readonly string[]): boolean => streetParts
 /** `missing`: not typed. `not_held`: typed, but the stored address has no units. */
 type UnitFit = 'same' | 'missing' | 'not_held' | 'different'
 
-export const compareUnits = (typed: readonly string[], held: readonly string[]): UnitFit => {
-  if (typed.join(' ') === held.join(' ')) return 'same'
+export const compareUnits = (typed: readonly string[], stored: readonly string[]): UnitFit => {
+  if (typed.join(' ') === stored.join(' ')) return 'same'
   if (typed.length === 0) return 'missing'
-  return held.length === 0 ? 'not_held' : 'different'
+  return stored.length === 0 ? 'not_held' : 'different'
 }

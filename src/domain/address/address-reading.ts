@@ -44,13 +44,13 @@ export const readAddress = (text: string): ReadAddress => {
     return { readings: [readingOf(words, unit, { state, zip })], outside: zip }
 
   const place = { state, zip, zipCities }
-  const found = cityReadings(words, unit, place)
+  const candidates = cityReadings(words, unit, place)
   const whole = readingOf(words, unit, { ...place, cities: zipCities })
-  const plain = [...found, whole]
+  const plain = [...candidates, whole]
   const all = [...plain, ...plain.flatMap((reading) => withoutTail(reading))]
-  const misspelled = found.length === 0 ? misspelledCity(words, unit, place) : []
+  const misspelled = candidates.length === 0 ? misspelledCity(words, unit, place) : []
   const readings = [...all, ...misspelled].filter(({ street }) => street.length > 0).slice(0, maxReadings)
-  const unread = found.length === 0 && misspelled.length === 0 && zip === undefined ? tailOf(whole.street) : []
+  const unread = candidates.length === 0 && misspelled.length === 0 && zip === undefined ? tailOf(whole.street) : []
   return {
     readings: readings.length > 0 ? readings : [whole],
     ...(unread.length > 0 ? { outside: unread.join(' ') } : {}),
@@ -179,9 +179,9 @@ const cityReadings = (
 ): AddressReading[] => {
   const readings: AddressReading[] = []
   for (let at = 0; at < words.length; at++) {
-    const found = cityAt(words, at)
-    if (!found) continue
-    const { city, length } = found
+    const cityMatch = cityAt(words, at)
+    if (!cityMatch) continue
+    const { city, length } = cityMatch
     const rest = [...words.slice(0, at), ...words.slice(at + length)]
     const zipFits = zip === undefined || city.zipCodes.length === 0 || city.zipCodes.includes(zip)
     const stateFits = state === undefined || state === city.state
@@ -216,8 +216,8 @@ const cityNames = (): readonly CityName[] => {
 const namesOf = new WeakMap<readonly City[], readonly CityName[]>()
 
 const cityAt = (words: readonly string[], at: number): { city: City; length: number } | undefined => {
-  const found = cityNames().find((name) => name.words.every((word, i) => words[at + i] === word))
-  return found && { city: found.city, length: found.words.length }
+  const match = cityNames().find((name) => name.words.every((word, i) => words[at + i] === word))
+  return match && { city: match.city, length: match.words.length }
 }
 
 /** The words after the end of the street name: a neighborhood, or a place that is not known. */

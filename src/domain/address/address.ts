@@ -245,15 +245,15 @@ const readerOf = (form: ApnForm) => {
 }
 
 const blockAndLot = (text: string): string | undefined => {
-  const found = /^(\d{1,4})([A-Z]?)[\s/-]*(\d{3}|(?<=[\s/-])\d{1,2})([A-Z]?)$/.exec(text)
-  if (!found) return lettersAndDigits(text)
-  return `${found[1]!.padStart(4, '0')}${found[2]}${found[3]!.padStart(3, '0')}${found[4]}`
+  const match = /^(\d{1,4})([A-Z]?)[\s/-]*(\d{3}|(?<=[\s/-])\d{1,2})([A-Z]?)$/.exec(text)
+  if (!match) return lettersAndDigits(text)
+  return `${match[1]!.padStart(4, '0')}${match[2]}${match[3]!.padStart(3, '0')}${match[4]}`
 }
 
 const parts = (text: string): string | undefined => {
-  const found = text
+  const groups = text
     .split(/[^A-Z0-9]+/)
     .filter(Boolean)
     .map(withoutZeros)
-  return found.length > 0 ? found.join('-') : undefined
+  return groups.length > 0 ? groups.join('-') : undefined
 }

@@ -61,14 +61,14 @@ export function assumptionsFor(pack: MarketPack | undefined, city: string): Assu
 
 const assumptionsOf = (pack: Pack, slug: string): Assumptions => {
   const valueIn = (name: AnyName): number | undefined => {
-    const own = marketAssumption(pack, name)
-    return own?.byCity?.[slug] ?? own?.value
+    const packValue = marketAssumption(pack, name)
+    return packValue?.byCity?.[slug] ?? packValue?.value
   }
   // Costs of units that a pack gives are final, as those of a caller.
-  const given = finalNames.filter((name) => name.startsWith('adu') && valueIn(name) !== undefined)
+  const aduNames = finalNames.filter((name) => name.startsWith('adu') && valueIn(name) !== undefined)
   return {
     ...tableOf(assumptionNames, (name) => valueIn(name) ?? assumptionTable[name].value),
-    ...tableOf(given, (name) => valueIn(name)!),
+    ...tableOf(aduNames, (name) => valueIn(name)!),
   }
 }
 
@@ -111,10 +111,10 @@ export const flipAssumptionFor = (pack: Pack, name: FlipAssumptionName): number 
 export const describeDefaults = (names: readonly string[]): DefaultAssumption[] =>
   [...new Set(names)].flatMap((name) => {
     const flip = flipAssumptionTable[name as FlipAssumptionName]
-    const found = flip ?? assumptionTable[name as AssumptionName]
-    if (!found) return []
-    const { label, value, unit } = found
+    const entry = flip ?? assumptionTable[name as AssumptionName]
+    if (!entry) return []
+    const { label, value, unit } = entry
     const parameter = termReplacing(name)
     const set = `Set ${flip ? 'flip' : 'assumptions'}.${name} in assumptions.json of the market pack${parameter ? `, or pass ${parameter} to the pro forma` : ''}.`
-    return [{ name, label, value, unit, text: assumptionText(found), set }]
+    return [{ name, label, value, unit, text: assumptionText(entry), set }]
   })

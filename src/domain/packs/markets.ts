@@ -72,15 +72,15 @@ export const isCitySlug = (text: string): boolean => text.includes('-') && inUse
  */
 export function findCity(nameOrSlug: string, market?: MarketId): City | undefined {
   const name = bareName(nameOrSlug)
-  const found = inUse.names.get(name) ?? []
-  if (market !== undefined) return found.find((city) => city.market === market)
-  return found.length === 1 ? found[0] : inUse.slugs.get(nameOrSlug.trim().toLowerCase())
+  const candidates = inUse.names.get(name) ?? []
+  if (market !== undefined) return candidates.find((city) => city.market === market)
+  return candidates.length === 1 ? candidates[0] : inUse.slugs.get(nameOrSlug.trim().toLowerCase())
 }
 
 /** The city of a ZIP code within a market; undefined if no city or several have it. */
 export function cityOfZip(zip: string, market: MarketId): City | undefined {
-  const found = (inUse.zips.get(zip.slice(0, 5)) ?? []).filter((city) => city.market === market)
-  return found.length === 1 ? found[0] : undefined
+  const candidates = (inUse.zips.get(zip.slice(0, 5)) ?? []).filter((city) => city.market === market)
+  return candidates.length === 1 ? candidates[0] : undefined
 }
 
 /** Finds a market by id, name or alias; undefined if there is none. */

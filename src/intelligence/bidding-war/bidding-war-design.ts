@@ -135,11 +135,11 @@ export const areaLevels = (rows: readonly BiddingRow[]) => {
   const byArea = Map.groupBy(priced, (row) => row.facts.area)
   const levels = new Map<string, AreaLevel>()
   for (const [area, some] of byArea) {
-    const own = levelOf(some)
+    const areaLevel = levelOf(some)
     const mix = (a: number, b: number) => (Number.isFinite(a) ? (some.length * a + 20 * b) / (some.length + 20) : b)
     levels.set(area, {
-      logPrice: mix(own.logPrice, everywhere.logPrice),
-      logPricePerSqft: mix(own.logPricePerSqft, everywhere.logPricePerSqft),
+      logPrice: mix(areaLevel.logPrice, everywhere.logPrice),
+      logPricePerSqft: mix(areaLevel.logPricePerSqft, everywhere.logPricePerSqft),
     })
   }
   return { levels, everywhere }

@@ -37,7 +37,7 @@ export const cityLevels = (sales: readonly LevelSale[], on: string) => {
   const houses = sales.filter((sale) => sale.propertyType === undefined || sale.propertyType === 'single_family')
   const byCity = Map.groupBy(houses, (sale) => sale.citySlug)
   const market = levelOf(houses, yearAgo)
-  const levels = new Map([...byCity].map(([city, own]) => [city, withFallback(levelOf(own, yearAgo), market)]))
+  const levels = new Map([...byCity].map(([city, sold]) => [city, withFallback(levelOf(sold, yearAgo), market)]))
   return { market, of: (citySlug: string) => levels.get(citySlug) ?? market }
 }
 

@@ -46,7 +46,7 @@ export const localLevels = (sales: readonly LocalSale[], levels: CityLevels) => 
   const north = Float32Array.from(known, (sale) => sale.lat! * kmPerDegree)
   const index = indexPoints(east, north, Int32Array.from(known.keys()))
   const logs = quantities.map((name) => Float64Array.from(known, (sale) => Math.log(sale[name]!)))
-  const found = makeNearest(neighbors)
+  const neighborhood = makeNearest(neighbors)
   /** Each home is identified by the index of its first sale; a sale without a property id is a home of its own. */
   const homes = new Map<string, number>()
   const homeOf = Int32Array.from(known, ({ propertyId }, i) => {
@@ -56,29 +56,29 @@ export const localLevels = (sales: readonly LocalSale[], levels: CityLevels) => 
     return home
   })
   /** Mean and variance of each quantity over the nearest sales; undefined when there are too few. */
-  const around = (x: number, y: number, own: number | undefined) => {
+  const around = (x: number, y: number, excludedHome: number | undefined) => {
     // Most homes have no sale, so there is nothing to leave out.
-    findNearest(index, x, y, found, own === undefined ? undefined : (id) => homeOf[id] === own)
-    if (found.count < neighbors) return undefined
+    findNearest(index, x, y, neighborhood, excludedHome === undefined ? undefined : (id) => homeOf[id] === excludedHome)
+    if (neighborhood.count < neighbors) return undefined
     return logs.map((values) => {
       let sum = 0
       let squares = 0
-      for (let k = 0; k < found.count; k++) {
-        const value = values[found.ids[k]!]!
+      for (let k = 0; k < neighborhood.count; k++) {
+        const value = values[neighborhood.ids[k]!]!
         sum += value
         squares += value * value
       }
-      const mean = sum / found.count
-      return { mean, variance: Math.max(0, squares / found.count - mean * mean) }
+      const mean = sum / neighborhood.count
+      return { mean, variance: Math.max(0, squares / neighborhood.count - mean * mean) }
     })
   }
   // A function that used `known` would keep all sales in memory for as long as the result is used.
   const cityOf = known.map(({ citySlug }) => citySlug)
   const cities = new Map(
-    [...Map.groupBy(cityOf.keys(), (i) => cityOf[i]!)].map(([city, own]) => {
+    [...Map.groupBy(cityOf.keys(), (i) => cityOf[i]!)].map(([city, cityRows]) => {
       // An odd step, so that alternating rows are not all of one kind.
-      const step = Math.max(1, Math.floor(own.length / sampledSales)) | 1
-      const probed = own
+      const step = Math.max(1, Math.floor(cityRows.length / sampledSales)) | 1
+      const probed = cityRows
         .filter((_, i) => i % step === 0)
         .flatMap((i) => {
           const near = around(east[i]!, north[i]!, homeOf[i])
@@ -87,7 +87,7 @@ export const localLevels = (sales: readonly LocalSale[], levels: CityLevels) => 
       return [
         city,
         logs.map((values, q) => ({
-          mean: mean(own.map((i) => values[i]!)),
+          mean: mean(cityRows.map((i) => values[i]!)),
           weight: differing(probed.map((near) => near[q]!)),
         })),
       ] as const
@@ -97,18 +97,19 @@ export const localLevels = (sales: readonly LocalSale[], levels: CityLevels) => 
     /** `ownId` is the home itself, whose sales are left out. */
     near: ({ citySlug, lat, lng }: CityPoint, ownId?: string): LocalLevel => {
       const city = levels.of(citySlug)
-      const own = cities.get(citySlug)
+      const inCity = cities.get(citySlug)
       const near =
-        own && lat !== undefined && lng !== undefined
+        inCity && lat !== undefined && lng !== undefined
           ? around(lng * kmPerDegree * narrowing, lat * kmPerDegree, homes.get(ownId ?? ''))
           : undefined
-      const shift = (q: number) => (near && own ? Math.exp(own[q]!.weight * (near[q]!.mean - own[q]!.mean)) : 1)
+      const shift = (q: number) =>
+        near && inCity ? Math.exp(inCity[q]!.weight * (near[q]!.mean - inCity[q]!.mean)) : 1
       return {
         ...city,
         medianPriceUsd: times(city.medianPriceUsd, shift(0)),
         medianLotSqft: times(city.medianLotSqft, shift(1)),
-        livingSqft: own && Math.exp(own[2]!.mean) * shift(2),
-        locality: near && own ? own[0]!.weight : 0,
+        livingSqft: inCity && Math.exp(inCity[2]!.mean) * shift(2),
+        locality: near && inCity ? inCity[0]!.weight : 0,
       }
     },
   }

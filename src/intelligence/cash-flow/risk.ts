@@ -88,10 +88,10 @@ const normalsOf = (seed: number): (() => Record<Variable, number>) => {
   // Box-Muller; 1 - random() is never 0.
   const standard = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   return () => {
-    const own = variables.map(standard)
+    const normals = variables.map(standard)
     const z = {} as Record<Variable, number>
     for (const [at, name] of variables.entries())
-      z[name] = root[at]!.reduce((sum, weight, k) => sum + weight * own[k]!, 0)
+      z[name] = root[at]!.reduce((sum, weight, k) => sum + weight * normals[k]!, 0)
     return z
   }
 }

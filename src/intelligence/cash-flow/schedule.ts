@@ -114,21 +114,21 @@ export const schedule = (plan: ProjectPlan, onMonth?: (month: CashFlowMonth) => 
     const fees = month === 0 ? points : 0
     const built = hardNow - hardBefore
     const designed = softNow - softBefore
-    const held = holdingNow - holdingBefore
+    const carried = holdingNow - holdingBefore
     const charged = owed - interest
     interest = owed
     hardBefore = hardNow
     softBefore = softNow
     holdingBefore = holdingNow
-    const use = bought + built + designed + fees + held + charged
-    const own = Math.min(use, Math.max(0, planned - limit - invested))
-    const draw = Math.min(use - own, limit - balance)
+    const use = bought + built + designed + fees + carried + charged
+    const ownMoney = Math.min(use, Math.max(0, planned - limit - invested))
+    const draw = Math.min(use - ownMoney, limit - balance)
     invested += use - draw
     balance += draw
     if (!onMonth) continue
     const isLast = month === last
     onMonth({
-      ...{ month, purchase: bought, hard: built, soft: designed, fees, holding: held, interest: charged },
+      ...{ month, purchase: bought, hard: built, soft: designed, fees, holding: carried, interest: charged },
       proceeds: isLast ? proceeds : 0,
       loan: isLast ? draw - balance : draw,
       equity: use - draw + (isLast ? balance - proceeds : 0),

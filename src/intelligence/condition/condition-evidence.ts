@@ -50,8 +50,8 @@ export const conditionAssumptions = {
 
 /** The UAD grade an analysis states ("C4", "condition c4"); undefined unless it states exactly one. */
 const statedLevel = (analysis: string): ConditionLevel | undefined => {
-  const found = statedLevels(analysis)
-  return found.length === 1 ? found[0] : undefined
+  const levels = statedLevels(analysis)
+  return levels.length === 1 ? levels[0] : undefined
 }
 
 const statedLevels = (analysis: string): ConditionLevel[] => [

@@ -108,12 +108,12 @@ const contributingPart = ({ historicContributing }: CharmFacts): ScorePart | und
 
 const wordParts = ({ remarks }: CharmFacts): ScorePart[] => {
   if (!remarks) return []
-  const found = new Map(
+  const weightByWord = new Map(
     scanPhrases(remarks, antiqueWords)
       .filter((hit) => hit.scope === 'applies')
       .map((hit) => [hit.phrase.text, hit.phrase.weight]),
   )
-  const weight = [...found.values()].reduce((sum, one) => sum + one, 0)
+  const weight = [...weightByWord.values()].reduce((sum, one) => sum + one, 0)
   const parts: ScorePart[] = []
   // The points saturate: a third antique phrase adds less than the first.
   if (weight > 0)
@@ -121,7 +121,7 @@ const wordParts = ({ remarks }: CharmFacts): ScorePart[] => {
       scorePart(
         'description',
         charmPoints.words * (1 - Math.exp(-weight / 1.2)),
-        `The listing mentions ${[...found.keys()].map((text) => `“${text}”`).join(', ')}`,
+        `The listing mentions ${[...weightByWord.keys()].map((text) => `“${text}”`).join(', ')}`,
       ),
     )
   const modern = scanPhrases(remarks, newWords).find((hit) => hit.scope === 'applies')

@@ -28,15 +28,15 @@ export const scanPhrases = <P extends Phrase>(text: string, phrases: readonly P[
   const hits: PhraseHit<P>[] = []
   for (const clause of clausesOf(text)) {
     for (let at = 0; at < clause.length; ) {
-      const found = byFirst.get(clause[at]!)?.find(({ words }) => words.every((word, k) => clause[at + k] === word))
-      if (!found) {
+      const match = byFirst.get(clause[at]!)?.find(({ words }) => words.every((word, k) => clause[at + k] === word))
+      if (!match) {
         at++
         continue
       }
-      const end = at + found.words.length
+      const end = at + match.words.length
       hits.push({
-        phrase: found.phrase,
-        scope: scopeOf(clause, at, end, found.phrase),
+        phrase: match.phrase,
+        scope: scopeOf(clause, at, end, match.phrase),
         year: yearNear(clause, at, end),
         partial: partialWords.has(clause[at - 1] ?? '') || partialWords.has(clause[at - 2] ?? ''),
       })

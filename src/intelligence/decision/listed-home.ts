@@ -35,7 +35,7 @@ export const flipFactsOf = (
 /** What each use could bear, and whether what it needs may be refused. */
 export const listedOffers = (
   facts: ListedFacts,
-  found: {
+  figures: {
     assumptions: Assumptions
     review: Market['demolitionReview']
     priceUsd: number | undefined
@@ -47,16 +47,16 @@ export const listedOffers = (
     noValue: string | undefined
   },
 ): StoredOffers => {
-  const { assumptions, priceUsd, rentUsd, built, envelope, flip, value } = found
+  const { assumptions, priceUsd, rentUsd, built, envelope, flip, value } = figures
   const { propertyType, livingSqft } = facts
   const hearing = built.buildSqft === undefined ? undefined : hearingFor(envelope, built.buildSqft)
   return {
     propertyType,
     livingSqft,
     valueConfidence: value?.confidence,
-    noValue: found.noValue,
+    noValue: figures.noValue,
     priceToValue: value && priceUsd && Math.round((1000 * priceUsd) / value.valueUsd) / 1000,
-    newHouse: newHouseApproval(facts, found.review, hearing),
+    newHouse: newHouseApproval(facts, figures.review, hearing),
     flip: storedFlip(flip, assumptions),
     monthlyRent: rentUsd,
     rent: rentOfferAt(priceUsd, { monthlyRent: rentUsd, livingSqft }, assumptions),

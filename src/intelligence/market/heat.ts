@@ -45,10 +45,10 @@ export const marketHeat = (city: HeatStatistics, region?: HeatStatistics): Findi
     const missing = [...(saleToList === undefined ? heatInputs : []), ...(tooFewSales ? ['sales'] : [])]
     return { parts: [], used: heatInputs.filter((input) => !missing.includes(input)), missing, confidence: 'low' }
   }
-  const own = heatLevel(saleToList)
+  const cityLevel = heatLevel(saleToList)
   const around = region?.saleToList
   const k = heatAssumptions.shrinkSales
-  const score = around === undefined ? own : (sales * own + k * heatLevel(around)) / (sales + k)
+  const score = around === undefined ? cityLevel : (sales * cityLevel + k * heatLevel(around)) / (sales + k)
   const shrunk =
     around === undefined ? '' : ` (${plural(sales, 'sale')}); adjusted toward ${percent(around, 1)} in the whole market`
   return {

@@ -113,7 +113,7 @@ export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
   }
   const years = periodFamilies(places, periods)
   const salesWith = (value: (sale: SeriesSale) => number[]) =>
-    smallGroups(({ sales: own }) => own.filter((sale) => value(sale).length > 0), years)
+    smallGroups(({ sales: groupSales }) => groupSales.filter((sale) => value(sale).length > 0), years)
   const hidden = {
     price: salesWith(({ priceUsd }) => [priceUsd]),
     perSqft: salesWith(pricePerSqft),
@@ -129,12 +129,12 @@ export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
       const permits = permitFigures(input, place, period)
       const permitCount = Object.values(permits).reduce((sum, each) => sum + each, 0)
       if (!group && permitCount === 0) return []
-      const own = group?.sales ?? []
+      const sales = group?.sales ?? []
       const active = group?.active ?? []
       const listed = input.listingsSince !== undefined && period.first >= input.listingsSince
-      const ratios = own.flatMap(saleToList)
+      const ratios = sales.flatMap(saleToList)
       const citySlug = place.zip === undefined ? place.citySlug : ''
-      const n = own.length
+      const n = sales.length
       const isFew = n > 0 && n < smallestGroup
       const withheld = new Set<SeriesMetric>([
         ...keysOf(hidden).flatMap((kind) =>
@@ -145,7 +145,7 @@ export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
           ? (['heatIndex'] as const)
           : []),
       ])
-      const shown = <T>(metric: SeriesMetric, figure: () => T): T | undefined =>
+      const ifServed = <T>(metric: SeriesMetric, figure: () => T): T | undefined =>
         withheld.has(metric) ? undefined : figure()
       const row: SeriesRow = {
         citySlug,
@@ -157,19 +157,19 @@ export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
         suppressed: withheld.size > 0,
         figures: {
           ...known({
-            medianSalePrice: shown('medianSalePrice', () => typicalPrice(own.map(({ priceUsd }) => priceUsd))),
-            medianPricePerSqft: shown('medianPricePerSqft', () => typicalPrice(own.flatMap(pricePerSqft))),
+            medianSalePrice: ifServed('medianSalePrice', () => typicalPrice(sales.map(({ priceUsd }) => priceUsd))),
+            medianPricePerSqft: ifServed('medianPricePerSqft', () => typicalPrice(sales.flatMap(pricePerSqft))),
             priceIndex: indexIn(input, period),
             homesSold: n > 0 || (input.salesSince.get(place.key) ?? input.on) < period.first ? n : undefined,
             newListings: listed ? (group?.newListings ?? 0) : undefined,
             inventory: listed ? active.length : undefined,
-            medianDaysOnMarket: shown('medianDaysOnMarket', () => medianIfAny(own.flatMap(daysOnMarket))),
-            saleToList: shown('saleToList', () => rounded(meanIfAny(ratios), 3)),
-            soldAboveListPct: shown('soldAboveListPct', () =>
+            medianDaysOnMarket: ifServed('medianDaysOnMarket', () => medianIfAny(sales.flatMap(daysOnMarket))),
+            saleToList: ifServed('saleToList', () => rounded(meanIfAny(ratios), 3)),
+            soldAboveListPct: ifServed('soldAboveListPct', () =>
               rounded(meanIfAny(ratios.map((ratio) => (ratio > 1 ? 100 : 0))), 1),
             ),
             priceDropsPct: listed
-              ? shown('priceDropsPct', () => rounded(meanIfAny(active.flatMap(priceDrop)), 1))
+              ? ifServed('priceDropsPct', () => rounded(meanIfAny(active.flatMap(priceDrop)), 1))
               : undefined,
             // Of two counts that are shown.
             monthsOfSupply:
@@ -230,8 +230,8 @@ const placeFamilies = (records: readonly Located[], period: Period, sizes: Map<s
     [...inner].filter(([, containing]) => containing.size === 1 && containing.has(outer)).map(([key]) => key)
   const linked = overlapping(zipsOf, citiesOf)
   for (const places of linked) {
-    const own = records.filter(({ citySlug }) => places.includes(`c:${citySlug}`))
-    sizes.set(groupKey(places.join(), period), 2 * own.length)
+    const placeRecords = records.filter(({ citySlug }) => places.includes(`c:${citySlug}`))
+    sizes.set(groupKey(places.join(), period), 2 * placeRecords.length)
   }
   const divided: [parent: string, parts: string[]][] = [
     ['', [...zipsOf.keys()]],
@@ -331,13 +331,13 @@ const permitFigures = (
 ): Record<string, number> => {
   const since = permitsSince.get(zip === undefined ? citySlug : '')
   if (since === undefined || period.months[0]! < since) return {}
-  const own = permits.filter(
+  const placePermits = permits.filter(
     (each) => period.months.includes(each.month) && each.month <= on.slice(0, 7) && placesOf(each).includes(key),
   )
   return Object.fromEntries(
     Object.entries(permitMetrics).map(([name, permitClass]) => [
       name,
-      own.filter((each) => each.permitClass === permitClass).reduce((sum, { count }) => sum + count, 0),
+      placePermits.filter((each) => each.permitClass === permitClass).reduce((sum, { count }) => sum + count, 0),
     ]),
   )
 }
@@ -359,8 +359,8 @@ export const typicalPrice = (prices: readonly number[]): number | undefined => {
   )
   const step = 10 ** (Math.floor(Math.log10(price)) - 2)
   for (let away = 0; ; away = away > 0 ? -away : 1 - away) {
-    const shown = threeDigits(price + away * step)
-    if (!sorted.includes(shown)) return shown
+    const candidate = threeDigits(price + away * step)
+    if (!sorted.includes(candidate)) return candidate
   }
 }
 

@@ -22,8 +22,8 @@ export const withheldGroups = (
   const used = families
     .filter(({ parent }) => sizeOf(parent) > 0)
     .map(({ parent, parts }) => {
-      const held = parts.filter((part) => sizeOf(part) > 0).sort((a, b) => sizeOf(a) - sizeOf(b))
-      return { parent, parts: held, rest: sizeOf(parent) - held.reduce((sum, part) => sum + sizeOf(part), 0) }
+      const nonEmpty = parts.filter((part) => sizeOf(part) > 0).sort((a, b) => sizeOf(a) - sizeOf(b))
+      return { parent, parts: nonEmpty, rest: sizeOf(parent) - nonEmpty.reduce((sum, part) => sum + sizeOf(part), 0) }
     })
   for (let before = -1; before !== withheld.size; ) {
     before = withheld.size

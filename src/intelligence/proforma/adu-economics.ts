@@ -53,9 +53,9 @@ const rentBySize = (rent: MonthlyRent, size: number): MonthlyRent => {
 export const aduCost = ({ kind, sqft: size, stories = 1 }: AduUnit & { stories?: number }, a: Assumptions) => {
   const [fixed, perSqft, softPct] = costNames[kind]
   const soft = 1 + a[softPct] / 100
-  const given = kind === 'detached' ? a.aduCostPerSqft : a.aduConversionCostPerSqft
-  if (given !== undefined) {
-    const costUsd = Math.round(Math.max(given * size, kind === 'detached' ? (a.aduLeastCostUsd ?? 0) : 0))
+  const costPerSqft = kind === 'detached' ? a.aduCostPerSqft : a.aduConversionCostPerSqft
+  if (costPerSqft !== undefined) {
+    const costUsd = Math.round(Math.max(costPerSqft * size, kind === 'detached' ? (a.aduLeastCostUsd ?? 0) : 0))
     return { costUsd, hardCost: Math.round(costUsd / soft) }
   }
   // Two floors need a stair and more structure.

@@ -33,8 +33,8 @@ const slopeWeight = 8
 /** Fewer new houses than this are too few to learn from. */
 const minHouses = 8
 
-export const fitNewHouseSizes = (given: readonly NewHouse[]) => {
-  const houses = given.filter(({ livingSqft, lotSqft }) => livingSqft > 300 && lotSqft > 500)
+export const fitNewHouseSizes = (newHouses: readonly NewHouse[]) => {
+  const houses = newHouses.filter(({ livingSqft, lotSqft }) => livingSqft > 300 && lotSqft > 500)
   if (houses.length < minHouses) return { elasticity: assumedElasticity, houses: houses.length, of: () => undefined }
   const points = houses.flatMap(({ citySlug, livingSqft, lotSqft, around }) =>
     around.livingSqft && around.medianLotSqft
@@ -46,10 +46,10 @@ export const fitNewHouseSizes = (given: readonly NewHouse[]) => {
   // Compared within cities only: between cities, lot size and land prices vary together.
   let xy = slopeWeight * 0.1 * assumedElasticity
   let xx = slopeWeight * 0.1
-  for (const own of byCity.values()) {
-    const meanX = mean(own.map(({ x }) => x))
-    const meanY = mean(own.map(({ y }) => y))
-    for (const { x, y } of own) {
+  for (const cityPoints of byCity.values()) {
+    const meanX = mean(cityPoints.map(({ x }) => x))
+    const meanY = mean(cityPoints.map(({ y }) => y))
+    for (const { x, y } of cityPoints) {
       xy += (x - meanX) * (y - meanY)
       xx += (x - meanX) ** 2
     }
@@ -57,9 +57,9 @@ export const fitNewHouseSizes = (given: readonly NewHouse[]) => {
   const elasticity = clamp(xy / xx, ...elasticityRange)
   const level = mean(points.map(({ x, y }) => y - elasticity * x))
   const levels = new Map(
-    [...byCity].map(([citySlug, own]) => {
-      const sum = own.reduce((total, { x, y }) => total + y - elasticity * x - level, 0)
-      return [citySlug, level + sum / (own.length + shrinkHouses)]
+    [...byCity].map(([citySlug, cityPoints]) => {
+      const sum = cityPoints.reduce((total, { x, y }) => total + y - elasticity * x - level, 0)
+      return [citySlug, level + sum / (cityPoints.length + shrinkHouses)]
     }),
   )
   return {

@@ -68,9 +68,9 @@ const softCostText = (terms: ProformaTerms, { softCostPct, impactFeesPerSqft }: 
 }
 
 function casesOf(terms: ProformaTerms, assumptions: Assumptions, comps: Confidence, targetPct: number) {
-  const offered = (own: ProformaTerms): ProformaCase => ({
-    ...caseOf(own, assumptions),
-    maximumOffer: aboveZero(priceForReturn(own, assumptions, targetPct)),
+  const offered = (caseTerms: ProformaTerms): ProformaCase => ({
+    ...caseOf(caseTerms, assumptions),
+    maximumOffer: aboveZero(priceForReturn(caseTerms, assumptions, targetPct)),
   })
   const moved = (sign: -1 | 1) => offered(movedTerms(terms, assumptions, comps, sign))
   return { low: moved(-1), base: offered(terms), high: moved(1) }

@@ -135,20 +135,20 @@ export const ownRows =
   (packOf: (market: MarketId) => MarketPack | undefined): OwnRows =>
   (values, permitTimes) => {
     const byCity = new Map<string, ProjectAssumptions>()
-    const made = new WeakMap<SearchRow, SearchRow>()
+    const rowCache = new WeakMap<SearchRow, SearchRow>()
     return (row) => {
-      const known = made.get(row)
+      const known = rowCache.get(row)
       if (known) return known
       const { returnPct: _a, returnAtExpectedPct: _b, developerRoi: _c, proformaRoi: _d, ...numbers } = row.numbers
       const project =
         byCity.get(row.citySlug) ??
         projectAssumptions(packOf(row.market), row.citySlug, permitTimes as PermitTimes | undefined, values)
       byCity.set(row.citySlug, project)
-      const own =
+      const returns =
         row.deal && numbers.price !== undefined ? ownReturns(dealTerms(numbers.price, row.deal), project) : undefined
-      const found = own && Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null))
-      const result = { ...row, numbers: { ...numbers, ...found } }
-      made.set(row, result)
+      const ownFields = returns && Object.fromEntries(Object.entries(returns).filter(([, value]) => value !== null))
+      const result = { ...row, numbers: { ...numbers, ...ownFields } }
+      rowCache.set(row, result)
       return result
     }
   }

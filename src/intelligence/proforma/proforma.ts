@@ -76,11 +76,11 @@ export function proforma(input: ProformaInput): ProformaResult {
   const arv = overrides.arvPerSqft ?? (comps.compCount >= assumptions.minComps ? comps.arvPerSqft : undefined)
   const arvPerSqft = arv === undefined ? undefined : Math.round(arv)
   const price = priceOf(input)
-  const given = givenTerms(input)
+  const callerTerms = givenTerms(input)
   const house = newHouseOf(input, size.sqft)
   const duration = durationOf(input, house)
   const unused = unusedAssumptions({
-    overrides: given,
+    overrides: callerTerms,
     sizeCapped: size.capped ?? false,
     isLarger: (size.sqft ?? 0) > existingSqft,
     demolishedSqft: isVacantLot(facts) ? undefined : existingSqft,
@@ -260,7 +260,7 @@ export const adjusted = (returnPct: number, { shrinkWeight, mean }: Adjustment):
 
 function unmodelableReason(
   input: ProformaInput,
-  found: { price?: number; buildSqft?: number; arvPerSqft?: number },
+  inputs: { price?: number; buildSqft?: number; arvPerSqft?: number },
 ): [UnmodellableReason, string] | undefined {
   const { facts, envelope, comps, assumptions, overrides = {} } = input
   const { propertyType } = facts
@@ -268,16 +268,16 @@ function unmodelableReason(
     return ['NOT_SINGLE_FAMILY', 'The pro forma is only for single-family houses and vacant land.']
   const historic = historicBlock(input)
   if (historic) return ['HISTORIC_BLOCKED', historic]
-  if (found.price === undefined || found.price <= 0) return ['NO_PRICE', 'The property has no asking price.']
+  if (inputs.price === undefined || inputs.price <= 0) return ['NO_PRICE', 'The property has no asking price.']
   if (overrides.buildSqft === undefined && !facts.lotSqft) return ['NO_LOT_SIZE', 'The lot size is unknown.']
-  if (!found.buildSqft)
+  if (!inputs.buildSqft)
     return ['NO_ZONING', envelope.unmodelledReason ?? 'The zoning limits leave no room for a house.']
-  if (overrides.buildSqft === undefined && facts.livingSqft && found.buildSqft <= facts.livingSqft)
+  if (overrides.buildSqft === undefined && facts.livingSqft && inputs.buildSqft <= facts.livingSqft)
     return [
       'AT_LIMIT',
-      `No larger house is allowed: ${sqft(found.buildSqft)} can realistically be built, and the house has ${sqft(facts.livingSqft)}.`,
+      `No larger house is allowed: ${sqft(inputs.buildSqft)} can realistically be built, and the house has ${sqft(facts.livingSqft)}.`,
     ]
-  if (found.arvPerSqft === undefined)
+  if (inputs.arvPerSqft === undefined)
     return [
       'TOO_FEW_COMPS',
       `Only ${plural(comps.compCount, 'comparable sale')}; at least ${assumptions.minComps} are needed.`,

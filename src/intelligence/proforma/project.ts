@@ -187,10 +187,10 @@ export const breakEvenOf = (price: number, project: Project, costs: ProjectCosts
     : undefined
   const { phases } = project
   const delayed = (extra: number) => profitOf({ ...project, phases: { ...phases, sale: phases.sale + extra } })
-  let [held, lost] = [0, longestDelay]
-  while (lost - held > 1) {
-    const middle = (held + lost) >> 1
-    if (delayed(middle) > 0) held = middle
+  let [bearable, lost] = [0, longestDelay]
+  while (lost - bearable > 1) {
+    const middle = (bearable + lost) >> 1
+    if (delayed(middle) > 0) bearable = middle
     else lost = middle
   }
   return {
@@ -198,7 +198,7 @@ export const breakEvenOf = (price: number, project: Project, costs: ProjectCosts
     resalePct: oneDecimal(100 * (resale - 1)),
     ...(cost === undefined ? {} : { costPct: oneDecimal(100 * (cost - 1)) }),
     /** Whole months of delay after completion that still leave a profit. */
-    extraMonths: held,
+    extraMonths: bearable,
   }
 }
 

@@ -185,9 +185,9 @@ export const renovationOf = (
   const defaults = new Set<FlipAssumptionName | AssumptionName>(costNames.filter((name) => isDefault(pack, name)))
   // Every assumption is read through this function, so that `defaults` names exactly those that were used.
   const assume = (name: FlipAssumptionName): number => {
-    const given = replaced[name]
-    if (given === undefined && isDefault(pack, name)) defaults.add(name)
-    return given ?? flipAssumptionFor(pack, name)
+    const ownValue = replaced[name]
+    if (ownValue === undefined && isDefault(pack, name)) defaults.add(name)
+    return ownValue ?? flipAssumptionFor(pack, name)
   }
   const { afterRepairValueUsd, livingSqft, costs, conditionScore: condition = unknownCondition } = facts
   if (!afterRepairValueUsd || !livingSqft || !needsRenovation(condition)) return undefined

@@ -9,12 +9,12 @@ import {
 
 /** The share of the population with a lower score, in percent; of equal scores, half count as lower. */
 export const percentileIn = ({ quantiles }: ScoreDistribution, score: number): number => {
-  const own = Number(score.toFixed(rankDecimals))
+  const rounded = Number(score.toFixed(rankDecimals))
   let lower = 0
   let equal = 0
   for (const value of quantiles) {
-    if (value < own) lower += 1
-    else if (value === own) equal += 1
+    if (value < rounded) lower += 1
+    else if (value === rounded) equal += 1
     else break
   }
   return (100 * (lower + equal / 2)) / quantiles.length

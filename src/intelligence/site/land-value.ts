@@ -52,10 +52,10 @@ export const fitLandValue = (sales: readonly LandSale[], marketMedianUsd: number
   const ranges = [undefined, elasticity.range, priceLevelEffect.range, slopeEffect.range]
   // Ridge regression toward the assumptions: the weights act like that many sales that agree with them exactly.
   const weights = [1, 0.25, 0.25, 1].map((spread) => shrinkSales * spread)
-  const found = [...prior]
+  const coefficients = [...prior]
   const residuals = points.map(({ x, y }) => y - x.reduce((sum, value, j) => sum + value * prior[j]!, 0))
   for (let sweep = 0; sweep < sweeps; sweep++)
-    found.forEach((before, j) => {
+    coefficients.forEach((before, j) => {
       let pull = weights[j]! * (prior[j]! - before)
       let weight = weights[j]!
       points.forEach(({ x }, i) => {
@@ -67,16 +67,16 @@ export const fitLandValue = (sales: readonly LandSale[], marketMedianUsd: number
       points.forEach(({ x }, i) => {
         residuals[i]! -= x[j]! * (next - before)
       })
-      found[j] = next
+      coefficients[j] = next
     })
   return {
     /** Share of the median home price, for a flat lot of median size in an area with the market's median price. */
-    shareOfMedian: Math.exp(found[0]!),
-    elasticity: found[1]!,
+    shareOfMedian: Math.exp(coefficients[0]!),
+    elasticity: coefficients[1]!,
     /** Change of the log share per log of the area's median price over the market's. */
-    priceLevelEffect: found[2]!,
+    priceLevelEffect: coefficients[2]!,
     /** Change of the log price per 10 points of slope. */
-    slopeEffect: found[3]!,
+    slopeEffect: coefficients[3]!,
     marketMedianUsd,
     sales: points.length,
   }

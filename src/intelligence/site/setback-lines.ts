@@ -44,9 +44,9 @@ export const setbackLines = (
   setbacks: Setbacks,
   streets: readonly (readonly Point[])[],
 ): readonly Point[] | undefined => {
-  const found = sidesOf(corners, streets)
-  if (!found) return undefined
-  const { sides, toStreet, nearest, front } = found
+  const lotSides = sidesOf(corners, streets)
+  if (!lotSides) return undefined
+  const { sides, toStreet, nearest, front } = lotSides
   const lengths = sides.map(([a, b]) => distance(a, b))
   const widthFt = (lengths[front]! + lengths[(front + 2) % 4]!) / 2
   const depthFt = (lengths[(front + 1) % 4]! + lengths[(front + 3) % 4]!) / 2

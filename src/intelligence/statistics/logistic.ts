@@ -109,19 +109,19 @@ export const fitSigned = (
   signs: ArrayLike<number>,
   options: LogisticOptions,
 ): SignedFit => {
-  const held = Uint8Array.from(options.held ?? new Uint8Array(design.columns))
+  const heldAtZero = Uint8Array.from(options.held ?? new Uint8Array(design.columns))
   const violations: number[] = []
   let start = options.start
   for (;;) {
-    const fit = fitLogistic(design, labels, { ...options, held, start })
+    const fit = fitLogistic(design, labels, { ...options, held: heldAtZero, start })
     start = fit
     const wrong: number[] = []
     for (let j = 0; j < design.columns; j++) {
-      if (!held[j] && signs[j]! * fit.coefficients[j]! < 0) wrong.push(j)
+      if (!heldAtZero[j] && signs[j]! * fit.coefficients[j]! < 0) wrong.push(j)
     }
     if (wrong.length === 0) return { ...fit, violations }
     for (const j of wrong) {
-      held[j] = 1
+      heldAtZero[j] = 1
       violations.push(j)
     }
   }
@@ -146,7 +146,7 @@ const objective = (design: Design, labels: ArrayLike<number>, options: LogisticO
   const center = new Float64Array(size)
   if (options.centers) center.set(options.centers)
   center[columns] = options.interceptCenter ?? 0
-  const held = options.held
+  const heldAtZero = options.held
 
   return (point: Float64Array): State => {
     const gradient = new Float64Array(size)
@@ -187,7 +187,7 @@ const objective = (design: Design, labels: ArrayLike<number>, options: LogisticO
       loss += 0.5 * penalty[j]! * away * away
       gradient[j] = gradient[j]! + penalty[j]! * away
       diagonal[j] = diagonal[j]! + penalty[j]! + 1e-9
-      if (held?.[j]) gradient[j] = 0
+      if (heldAtZero?.[j]) gradient[j] = 0
     }
     const curve = (direction: Float64Array): Float64Array => {
       const out = new Float64Array(size)
@@ -203,7 +203,7 @@ const objective = (design: Design, labels: ArrayLike<number>, options: LogisticO
       }
       for (let j = 0; j < size; j++) {
         out[j] = out[j]! + (penalty[j]! + 1e-9) * direction[j]!
-        if (held?.[j]) out[j] = 0
+        if (heldAtZero?.[j]) out[j] = 0
       }
       return out
     }

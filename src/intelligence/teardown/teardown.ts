@@ -74,10 +74,10 @@ export const hasFewDemolitions = ({ kind, positives }: Pick<TeardownModel, 'kind
 
 /** What the model was learned from, for a reader. */
 export const learnedFrom = ({ kind, rows, positives }: TeardownModel): string => {
-  const own = `${plural(rows, 'past sale')} in this market, ${positives} of them followed by a demolition within two years`
+  const marketSales = `${plural(rows, 'past sale')} in this market, ${positives} of them followed by a demolition within two years`
   if (kind === 'prior')
     return `Published research and real rebuilds elsewhere (${realRebuilds}); this market has too few recorded demolitions to learn from`
-  return own
+  return marketSales
 }
 
 /** The parts sum to the score: base, one part per input, and last the reduction for historic preservation. */

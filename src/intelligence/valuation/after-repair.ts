@@ -67,17 +67,17 @@ export function afterRepairPerSqft(
   const [east, north] = [attributes[attributeAt.eastKm]!, attributes[attributeAt.northKm]!]
   const key = `${city} ${type} ${day} ${east} ${north}`
   const last = lastFound.get(model)
-  const found =
+  const rung =
     last?.key === key
       ? last.found
       : firstRung(model, city, type, (index) => {
           const near = makeNearest(4 * model.settings.compsShown)
           return findNearest(index, east, north, near, (id) => sales.day[id]! >= day)
         })
-  lastFound.set(model, { key, found })
-  if (!found) return undefined
+  lastFound.set(model, { key, found: rung })
+  if (!rung) return undefined
 
-  const { near, compSource } = found
+  const { near, compSource } = rung
   const widthKm = Math.max(near.distanceKm[Math.min(11, near.count - 1)]!, 0.5)
   const closest = Array.from({ length: near.count }, (_, k) => ({
     id: near.ids[k]!,
@@ -145,14 +145,14 @@ const oldHouse = 4
 /** Decreases with distance and difference. Never zero, so that a remote home still has comparables. */
 function weightOf(
   model: MarketModel,
-  own: Float32Array,
+  homeAttributes: Float32Array,
   sale: { day: number; id: number; distanceKm: number; widthKm: number; work: AfterRepairWork },
 ): number {
   const { day, id, distanceKm, widthKm, work } = sale
   const { settings, sales } = model
   const { attributes } = sales
   const off = (name: 'logLivingSqft' | 'yearBuilt' | 'effectiveYear' | 'logLotSqft', width: number): number => {
-    const u = (attributes[id * attributeCount + attributeAt[name]]! - own[attributeAt[name]]!) / width
+    const u = (attributes[id * attributeCount + attributeAt[name]]! - homeAttributes[attributeAt[name]]!) / width
     // An unknown difference counts as one kernel width.
     return Number.isNaN(u) ? 1 : u * u
   }

@@ -82,10 +82,12 @@ const leastBias = -0.04
  * deeds would drive it to the maximum, so ratios are trimmed.
  */
 function fairStretch(logValue: readonly number[], logPrice: readonly number[], center: number): number {
-  const kept = withoutOutliers(logValue.map((v, k) => ({ v, valueUsd: Math.exp(v), priceUsd: Math.exp(logPrice[k]!) })))
+  const inliers = withoutOutliers(
+    logValue.map((v, k) => ({ v, valueUsd: Math.exp(v), priceUsd: Math.exp(logPrice[k]!) })),
+  )
   for (let stretch = 0; stretch <= maxStretch; stretch += 0.005) {
     const study = studyRatios(
-      kept.map(({ v, priceUsd }) => ({ valueUsd: Math.exp(v + stretch * (v - center)), priceUsd })),
+      inliers.map(({ v, priceUsd }) => ({ valueUsd: Math.exp(v + stretch * (v - center)), priceUsd })),
     )
     if (!study || study.prb >= leastBias) return stretch
   }

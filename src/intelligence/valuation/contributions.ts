@@ -22,8 +22,12 @@ export type FactGroup = keyof typeof factGroups
 /** The mean of the known values of the nearest sales; unknown where they know none. */
 const typicalFrom = 20
 
-export const typicalAttributes = (own: Float32Array, sales: Float32Array, near: { count: number; ids: Int32Array }) => {
-  const typical = own.slice()
+export const typicalAttributes = (
+  home: Float32Array,
+  sales: Float32Array,
+  near: { count: number; ids: Int32Array },
+) => {
+  const typical = home.slice()
   for (const at of Object.values(factGroups).flatMap((names) => names.map((name) => attributeAt[name]))) {
     let [sum, known] = [0, 0]
     for (let k = 0; k < Math.min(near.count, typicalFrom); k++) {
@@ -33,7 +37,7 @@ export const typicalAttributes = (own: Float32Array, sales: Float32Array, near: 
       known++
     }
     // A fact that is not known of the home does not change it.
-    if (!Number.isNaN(own[at]!)) typical[at] = known > 0 ? sum / known : own[at]!
+    if (!Number.isNaN(home[at]!)) typical[at] = known > 0 ? sum / known : home[at]!
   }
   return withRatios(typical)
 }
@@ -48,7 +52,7 @@ const withRatios = (attributes: Float32Array): Float32Array => {
 
 /** The log price of the typical home, and what each group adds to it. They add up to that of the home itself. */
 export const contributionsOf = (
-  own: Float32Array,
+  attributes: Float32Array,
   typical: Float32Array,
   logPriceOf: (attributes: Float32Array) => number,
 ): { typical: number; groups: Record<FactGroup, number> } => {
@@ -57,8 +61,8 @@ export const contributionsOf = (
   let before = start
   const groups = Object.fromEntries(
     Object.entries(factGroups).map(([group, names]) => {
-      const changes = names.some((name) => own[attributeAt[name]] !== present[attributeAt[name]])
-      for (const name of names) present[attributeAt[name]] = own[attributeAt[name]]!
+      const changes = names.some((name) => attributes[attributeAt[name]] !== present[attributeAt[name]])
+      for (const name of names) present[attributeAt[name]] = attributes[attributeAt[name]]!
       const after = changes ? logPriceOf(withRatios(present)) : before
       const added = after - before
       before = after
@@ -83,14 +87,14 @@ export const valueParts = (
   { typical: start, groups }: ReturnType<typeof contributionsOf>,
   home: {
     typical: Float32Array
-    own: Float32Array
+    attributes: Float32Array
     comps: ComparableEvidence | undefined
     logValue: number
     /** Applies the calibration to a log price. */
     finish: (log: number) => number
   },
 ): ScorePart[] => {
-  const { typical, own, comps, logValue, finish } = home
+  const { typical, attributes, comps, logValue, finish } = home
   let reached = 0
   const to = (name: string, log: number, because: string): ScorePart => {
     const before = reached
@@ -106,7 +110,7 @@ export const valueParts = (
   for (const [group, added] of Object.entries(groups) as [FactGroup, number][]) {
     const name = factGroups[group][0]
     log += added
-    if (added !== 0) parts.push(to(group, finish(log), `${words[group]}${againstText(name, own, typical)}`))
+    if (added !== 0) parts.push(to(group, finish(log), `${words[group]}${againstText(name, attributes, typical)}`))
   }
   parts.push(
     to('comparables', logValue, 'What its comparable sales add to the model, by how near they have been to prices'),
@@ -119,8 +123,8 @@ const yearText = (attributes: Float32Array): string => {
   return Number.isNaN(year) ? '' : `, built about ${Math.round(year)}`
 }
 
-const againstText = (name: Attribute, own: Float32Array, typical: Float32Array): string => {
-  const [a, b] = [own[attributeAt[name]]!, typical[attributeAt[name]]!]
+const againstText = (name: Attribute, attributes: Float32Array, typical: Float32Array): string => {
+  const [a, b] = [attributes[attributeAt[name]]!, typical[attributeAt[name]]!]
   if (Number.isNaN(a) || Number.isNaN(b)) return ''
   if (name.startsWith('log')) return `: ${sqft(Math.exp(a))}, ${sqft(Math.exp(b))} is typical here`
   return name === 'condo' ? '' : `: ${Math.round(a)}, ${Math.round(b)} is typical here`

@@ -38,21 +38,21 @@ export function fitFolds(
       { rows: data.rows, featureCount: data.featureCount, target: data.target, weight: data.weight, ids: training },
       { ...settings, trees: settings.maxTrees, maxBins: 64, seed: seed * 7919 + f },
     )
-    const own = allRows.filter((i) => fold[i] === f)
-    const held = shuffle(own, random).slice(0, checkedPerFold)
-    return { boosting, held, predicted: new Float64Array(held.length).fill(boosting.model.base) }
+    const foldRows = allRows.filter((i) => fold[i] === f)
+    const checked = shuffle(foldRows, random).slice(0, checkedPerFold)
+    return { boosting, held: checked, predicted: new Float64Array(checked.length).fill(boosting.model.base) }
   })
   // All folds grow together, because the error that stops them is measured over all folds.
   let best = 0
   let leastError = Number.POSITIVE_INFINITY
   for (let c = 0; c < checkpoints && c - best <= patience; c++) {
     let error = 0
-    for (const { boosting, held, predicted } of folds) {
+    for (const { boosting, held: checked, predicted } of folds) {
       const { forest } = boosting.model
       const from = forest.treeCount
       boosting.grow((c + 1) * checkpointTrees)
-      for (let k = 0; k < held.length; k++) {
-        const i = held[k]!
+      for (let k = 0; k < checked.length; k++) {
+        const i = checked[k]!
         predicted[k]! += sumOfTrees(forest, data.rows, i * data.featureCount, from, forest.treeCount)
         error += data.weight[i]! * Math.abs(data.target[i]! - predicted[k]!)
       }

@@ -7,7 +7,7 @@ import { quantileOf } from './quantiles.ts'
 import { attributeAt, attributeCount } from './valuation-facts.ts'
 
 interface Doubted {
-  own: Float32Array
+  attributes: Float32Array
   /** Attributes of all sales, and those of the neighbors among them. */
   sales: Float32Array
   near: { count: number; ids: Int32Array }
@@ -32,9 +32,9 @@ const leastSpread = { quality: 4, condition: 8, logSizePerRoom: 0.12, view: 0.5,
 /** A house grows by less than this without a permit that changes its year. */
 const mostGrowth = Math.log(1.35)
 
-export function doubtfulFacts({ own, sales, near, before, year, effects, half }: Doubted): DoubtfulFact[] {
+export function doubtfulFacts({ attributes, sales, near, before, year, effects, half }: Doubted): DoubtfulFact[] {
   const doubts: DoubtfulFact[] = []
-  const valueAt = (name: keyof typeof attributeAt) => own[attributeAt[name]]!
+  const valueAt = (name: keyof typeof attributeAt) => attributes[attributeAt[name]]!
   const neighbors = (name: keyof typeof attributeAt) =>
     Array.from({ length: near.count }, (_, k) => sales[near.ids[k]! * attributeCount + attributeAt[name]]!).filter(
       (value) => !Number.isNaN(value),
@@ -56,18 +56,18 @@ export function doubtfulFacts({ own, sales, near, before, year, effects, half }:
     ['view', 'view', false],
     ['waterfront', 'view', false],
   ] as const) {
-    const found = standing(fact)
-    if (!found || found.deviations === 0) continue
+    const standingOfFact = standing(fact)
+    if (!standingOfFact || standingOfFact.deviations === 0) continue
     const effect = effects()[group]
     if (Math.abs(effect) > half)
       doubts.push({
         fact,
         why: `It moves the value by ${percent(Math.expm1(effect))}, more than the range, and no sale nearby has the like.`,
       })
-    else if (deviationsMatter && Math.abs(found.deviations) > mostDeviations)
+    else if (deviationsMatter && Math.abs(standingOfFact.deviations) > mostDeviations)
       doubts.push({
         fact,
-        why: `It is far ${found.deviations > 0 ? 'above' : 'below'} that of every sale nearby; its scale may be another.`,
+        why: `It is far ${standingOfFact.deviations > 0 ? 'above' : 'below'} that of every sale nearby; its scale may be another.`,
       })
   }
   const rooms = standing('logSizePerRoom')
@@ -76,7 +76,7 @@ export function doubtfulFacts({ own, sales, near, before, year, effects, half }:
       fact: 'livingSqft',
       why: `The area per room is ${rooms.deviations > 0 ? 'larger' : 'smaller'} than in any home sold nearby.`,
     })
-  else if (before && isOlder(own, before, year)) {
+  else if (before && isOlder(attributes, before, year)) {
     const grown = valueAt('logLivingSqft') - before[attributeAt.logLivingSqft]!
     if (Math.abs(grown) > mostGrowth)
       doubts.push({
@@ -89,5 +89,5 @@ export function doubtfulFacts({ own, sales, near, before, year, effects, half }:
 }
 
 /** The house is the one that was sold: not built or renovated since. */
-const isOlder = (own: Float32Array, before: Float32Array, year: number): boolean =>
-  own[attributeAt.effectiveYear]! <= Math.max(before[attributeAt.effectiveYear]!, year - 15)
+const isOlder = (attributes: Float32Array, before: Float32Array, year: number): boolean =>
+  attributes[attributeAt.effectiveYear]! <= Math.max(before[attributeAt.effectiveYear]!, year - 15)

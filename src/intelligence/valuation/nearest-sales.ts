@@ -51,7 +51,7 @@ export function findNearest(
   out.count = 0
   if (idOf.length === 0) return out
   // Squared distances while searching.
-  const kept = out.distanceKm
+  const distances = out.distanceKm
   // Rounding must not lose a point at exactly this distance.
   let most = withinKm * withinKm * (1 + 1e-9)
   let count = 0
@@ -86,14 +86,14 @@ export function findNearest(
       const id = idOf[order[i]!]!
       if (skip?.(id)) continue
       let at = count < capacity ? count++ : capacity - 1
-      while (at > 0 && kept[at - 1]! > d) {
-        kept[at] = kept[at - 1]!
+      while (at > 0 && distances[at - 1]! > d) {
+        distances[at] = distances[at - 1]!
         ids[at] = ids[at - 1]!
         at--
       }
-      kept[at] = d
+      distances[at] = d
       ids[at] = id
-      if (count === capacity) most = Math.min(most, kept[capacity - 1]!)
+      if (count === capacity) most = Math.min(most, distances[capacity - 1]!)
     }
     if (farther) {
       farther = false
@@ -112,6 +112,6 @@ export function findNearest(
     farther = true
   }
   out.count = count
-  for (let i = 0; i < out.count; i++) kept[i] = Math.sqrt(kept[i]!)
+  for (let i = 0; i < out.count; i++) distances[i] = Math.sqrt(distances[i]!)
   return out
 }

@@ -23,16 +23,16 @@ export function readSales(sales: readonly ValuationSale[], asOf: string) {
   const asOfDay = dayOf(asOf)
   if (Number.isNaN(asOfDay)) throw new RangeError(`asOf is not a date: ${asOf}`)
   const cityCenter = centersOf(sales)
-  const kept: { sale: ValuationSale & LocatedHome; day: number }[] = []
+  const usable: { sale: ValuationSale & LocatedHome; day: number }[] = []
   for (const sale of sales) {
     const day = dayOf(sale.soldOn)
     const point = pointOf(sale, cityCenter)
     const isUsable = day < asOfDay && sale.priceUsd > 0 && (sale.livingSqft ?? 0) > 0
-    if (isUsable && point) kept.push({ sale: { ...sale, ...point }, day })
+    if (isUsable && point) usable.push({ sale: { ...sale, ...point }, day })
   }
-  kept.sort((a, b) => a.day - b.day || (a.sale.saleId < b.sale.saleId ? -1 : a.sale.saleId > b.sale.saleId ? 1 : 0))
-  const n = kept.length
-  const projection = projectionAround(middle(kept.map((k) => k.sale.lat)), middle(kept.map((k) => k.sale.lng)))
+  usable.sort((a, b) => a.day - b.day || (a.sale.saleId < b.sale.saleId ? -1 : a.sale.saleId > b.sale.saleId ? 1 : 0))
+  const n = usable.length
+  const projection = projectionAround(middle(usable.map((k) => k.sale.lat)), middle(usable.map((k) => k.sale.lng)))
   const attributes = new Float32Array(n * attributeCount)
   const cityCodes = new Map<string, number>()
   const homes = new Map<string, number>()
@@ -53,7 +53,7 @@ export function readSales(sales: readonly ValuationSale[], asOf: string) {
   }
   const lastOfHome: number[] = []
   for (let i = 0; i < n; i++) {
-    const { sale, day } = kept[i]!
+    const { sale, day } = usable[i]!
     writeAttributes(attributes, i * attributeCount, sale, projection, day)
     columns.day[i] = day
     columns.priceUsd[i] = sale.priceUsd
@@ -73,7 +73,7 @@ export function readSales(sales: readonly ValuationSale[], asOf: string) {
     count: n,
     asOfDay,
     projection,
-    saleId: kept.map((k) => k.sale.saleId),
+    saleId: usable.map((k) => k.sale.saleId),
     ...columns,
     attributes,
     cities: [...cityCodes.keys()],

@@ -14,9 +14,9 @@ export function seededRandom(seed: number): () => number {
 export function shuffle(items: Int32Array, random: () => number): Int32Array {
   for (let i = items.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1))
-    const kept = items[i]!
+    const item = items[i]!
     items[i] = items[j]!
-    items[j] = kept
+    items[j] = item
   }
   return items
 }

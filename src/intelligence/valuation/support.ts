@@ -35,15 +35,15 @@ export function fitSupport(model: MarketModel, features: Float32Array, featureCo
     const premiums = Array.from({ length: near.count }, (_, k) => model.neighbors.locationPremium[near.ids[k]!]!)
     return { km: near.distanceKm[2]!, level: medianOf(premiums) }
   }
-  const own = ids.map((id) => level(id, 0))
+  const levels = ids.map((id) => level(id, 0))
   const distanceError = ringsKm.flatMap((km) => {
     const errors = ids.flatMap((id, k) => {
-      const ring = own[k] && level(id, km)
-      return ring && ring.km < 2 * km ? [Math.abs(ring.level - own[k]!.level)] : []
+      const ring = levels[k] && level(id, km)
+      return ring && ring.km < 2 * km ? [Math.abs(ring.level - levels[k]!.level)] : []
     })
     return errors.length < 30 ? [] : [{ km, error: medianOf(errors) }]
   })
-  const toThird = own.flatMap((each) => each?.km ?? [])
+  const toThird = levels.flatMap((each) => each?.km ?? [])
   return {
     /** Homes farther than this from the third nearest sale have no value. */
     maxKm: Math.max(leastMaxKm, farther * quantileOf(toThird, usualShare)),
@@ -64,8 +64,8 @@ export function fitSupport(model: MarketModel, features: Float32Array, featureCo
 }
 
 const featureAt = (name: (typeof compared)[number] | 'km6th'): number => {
-  const own = (attributeNames as readonly string[]).indexOf(name)
-  return own >= 0 ? own : attributeCount + (neighborNames as readonly string[]).indexOf(name)
+  const attributeIndex = (attributeNames as readonly string[]).indexOf(name)
+  return attributeIndex >= 0 ? attributeIndex : attributeCount + (neighborNames as readonly string[]).indexOf(name)
 }
 
 /** The error that distance adds; grows in proportion beyond the last ring. */
@@ -79,9 +79,9 @@ function distanceErrorAt({ distanceError }: SupportLimits, km: number): number {
 }
 
 /** A home's own error with what distance and unlikeness add, in log terms. Ranges are calibrated and stated with the same sum. */
-export const supportedError = (support: SupportLimits, features: Float32Array, own: number, offset = 0): number =>
+export const supportedError = (support: SupportLimits, features: Float32Array, homeError: number, offset = 0): number =>
   Math.hypot(
-    own * Math.max(1, unlikeness(support, features, offset)),
+    homeError * Math.max(1, unlikeness(support, features, offset)),
     distanceErrorAt(support, features[offset + featureAt('km6th')]!),
   )
 

@@ -31,9 +31,9 @@ interface DatedResiduals {
 export function fitTimeIndex(data: DatedResiduals, asOfDay: number, options: TimeIndexOptions): TimeIndex {
   const stepDays = 7
   const week = sumByWeek(data, asOfDay, stepDays)
-  const own = fitSeasonalPattern(week, asOfDay, stepDays)
-  const seasonal = own ?? usualPattern
-  const inSales = own ?? { cosine: 0, sine: 0 }
+  const fitted = fitSeasonalPattern(week, asOfDay, stepDays)
+  const seasonal = fitted ?? usualPattern
+  const inSales = fitted ?? { cosine: 0, sine: 0 }
   // Smoothed without the market's own season: at the newest week a line through the autumn would end below the winter.
   for (let k = 0; k < week.count; k++)
     week.sum[k]! -= week.weight[k]! * seasonalAt(inSales, asOfDay - (k + 0.5) * stepDays)

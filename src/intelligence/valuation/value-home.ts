@@ -114,7 +114,7 @@ export function valueOrReason(market: MarketModel, subject: ValuationHome, asOf:
   }
   const last = predicted.home === undefined ? -1 : sales.lastOfHome[predicted.home]!
   const doubtful = doubtfulFacts({
-    own: predicted.attributes,
+    attributes: predicted.attributes,
     sales: sales.attributes,
     near,
     before: last < 0 ? undefined : sales.attributes.subarray(last * attributeCount, (last + 1) * attributeCount),
@@ -140,7 +140,7 @@ export function valueOrReason(market: MarketModel, subject: ValuationHome, asOf:
       parts: () => {
         const { typical, added } = contributions()
         const finish = (log: number) => applyCalibration(model, log)
-        return valueParts(added, { typical, own: predicted.attributes, comps, logValue, finish })
+        return valueParts(added, { typical, attributes: predicted.attributes, comps, logValue, finish })
       },
     },
   }

@@ -25,15 +25,15 @@ export const confirmKeyUrl = async (
 
 /** The key that a link confirms, while it can be used. */
 export const keyOfLink = async ({ db }: Pick<Services, 'db'>, token: string, now: Date) => {
-  const found = await usableToken(db, 'confirm', token, now)
-  return found && keyNamed(db, found.keyId!, now)
+  const stored = await usableToken(db, 'confirm', token, now)
+  return stored && keyNamed(db, stored.keyId!, now)
 }
 
 /** Uses the link up. Undefined if it was used, has expired, or its key is revoked. */
 export const confirmKeyByLink = (services: Pick<Services, 'db'>, token: string, now: Date) =>
   inTransaction(services.db, async (tx) => {
-    const found = await takeToken(tx, 'confirm', token, now)
-    const key = found && (await keyNamed(tx, found.keyId!, now))
+    const stored = await takeToken(tx, 'confirm', token, now)
+    const key = stored && (await keyNamed(tx, stored.keyId!, now))
     return key && (await confirmKey(tx, key.id, now)) ? key : undefined
   })
 

@@ -46,10 +46,10 @@ const linkLimits = { known: { hour: 5, day: 20 }, new: { hour: 2, day: 3 } } as 
  */
 export const requestSignInLink = async (
   services: Services,
-  { email: given, client, knownBrowser }: { email: string; client: string; knownBrowser?: string | undefined },
+  { email: typed, client, knownBrowser }: { email: string; client: string; knownBrowser?: string | undefined },
   now: Date,
 ): Promise<void> => {
-  const email = given.toLowerCase()
+  const email = typed.toLowerCase()
   await inTransaction(services.db, async (tx) => {
     const countedBy = knownBrowser ?? similarMailboxOf(email)
     const known = await hasKeys(tx, email)
@@ -99,8 +99,8 @@ const signInUrl = ({ publicUrl }: Pick<Services, 'publicUrl'>, token: string): s
   `${publicUrl}/account/sign-in/${token}`
 
 /** For the operator of a service without a mail server. `isNew`: the address has no key, and the link creates an account. */
-export const operatorSignInLink = async (services: Pick<Services, 'db' | 'publicUrl'>, given: string, now: Date) => {
-  const email = given.toLowerCase()
+export const operatorSignInLink = async (services: Pick<Services, 'db' | 'publicUrl'>, typed: string, now: Date) => {
+  const email = typed.toLowerCase()
   const token = await insertToken(services.db, newLink(email, new Date(now.getTime() + linkMs)), now)
   return { url: signInUrl(services, token), isNew: !(await hasKeys(services.db, email)) }
 }

@@ -60,8 +60,8 @@ export const contentJson = ({ comps, explanation, redevelopment, leads = [], ...
 })
 
 /** Changes with everything that is served. */
-export const contentText = ({ scores, findings: found, leads }: ContentJson): string =>
-  scores + [...found, ...leads.flatMap(({ row, finding }) => [row, finding])].join('\x1e')
+export const contentText = ({ scores, findings, leads }: ContentJson): string =>
+  scores + [...findings, ...leads.flatMap(({ row, finding }) => [row, finding])].join('\x1e')
 
 export type StoredScores = Pick<
   AssessmentTable,

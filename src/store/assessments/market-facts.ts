@@ -76,10 +76,10 @@ const compact = <T extends object>(rows: readonly T[]): Known<T>[] => {
     return known ?? text
   }
   return rows.map((row) => {
-    const kept: Record<string, unknown> = {}
+    const values: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(row))
-      if (value !== null) kept[name] = typeof value === 'string' ? shared(value) : value
-    return kept as Known<T>
+      if (value !== null) values[name] = typeof value === 'string' ? shared(value) : value
+    return values as Known<T>
   })
 }
 

@@ -86,16 +86,16 @@ type StoredPeriod = Omit<MarketSeriesTable, 'market' | 'length' | 'updatedAt' | 
 
 /** Replaces the rows of a calendar year; rows that did not change are not written. */
 export const saveSeries = async (db: Db, market: MarketId, year: number, rows: readonly StoredPeriod[], now: Date) => {
-  const given = sql`jsonb_to_recordset(${JSON.stringify(
+  const newRows = sql`jsonb_to_recordset(${JSON.stringify(
     rows.map(({ citySlug, interval, ...row }) => ({ ...row, city_slug: citySlug, length: interval })),
   )}::jsonb) as r (city_slug text, zip text, length text, period date, n integer, partial boolean, suppressed boolean, figures jsonb)`
   const group = groupOf(db, market)
   await execute(group)`delete from market_series
     where market = ${market} and period >= ${`${year}-01-01`} and period < ${`${year + 1}-01-01`}
-      and (city_slug, zip, length, period) not in (select r.city_slug, r.zip, r.length, r.period from ${given})`
+      and (city_slug, zip, length, period) not in (select r.city_slug, r.zip, r.length, r.period from ${newRows})`
   await execute(group)`
     insert into market_series as s (market, city_slug, zip, length, period, n, partial, suppressed, figures, updated_at)
-    select ${market}, r.city_slug, r.zip, r.length, r.period, r.n, r.partial, r.suppressed, r.figures, ${now} from ${given}
+    select ${market}, r.city_slug, r.zip, r.length, r.period, r.n, r.partial, r.suppressed, r.figures, ${now} from ${newRows}
     on conflict (market, city_slug, zip, length, period) do update
       set n = excluded.n, partial = excluded.partial, suppressed = excluded.suppressed, figures = excluded.figures,
         updated_at = excluded.updated_at

@@ -71,15 +71,15 @@ const distributionsOf = async (db: Db, names: readonly RankedScore[], from: Retu
   })
   const rows = await rowsOf<Record<string, number | number[] | null>>(db)`
     select ${sql.join(measured)} from ${from}`
-  const found: Partial<Record<RankedScore, ScoreDistribution>> = {}
+  const distributions: Partial<Record<RankedScore, ScoreDistribution>> = {}
   for (const name of names) {
     const key = camelCased(columns[name])
     const quantiles = rows[0]![key] as number[] | null
     const count = rows[0]![`${key}Count`] as number
     if (quantiles && count > 0)
-      found[name] = { count, quantiles: quantiles.map((value) => Number(value.toFixed(rankDecimals))) }
+      distributions[name] = { count, quantiles: quantiles.map((value) => Number(value.toFixed(rankDecimals))) }
   }
-  return found
+  return distributions
 }
 
 const camelCased = (column: string): string => column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

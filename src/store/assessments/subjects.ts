@@ -5,7 +5,7 @@ import type { MarketId } from '../../domain/facts.ts'
 import { type Db, type Known, knownRows, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingPhotoGradeTable, ListingTable } from '../engine/schema.ts'
 import { homeJsonOf, parcelColumnsOf } from '../properties/fact-columns.ts'
-import { shown } from '../properties/listing-status.ts'
+import { isShownStatus } from '../properties/listing-status.ts'
 import type { PropertyRow } from '../properties/properties.ts'
 import { canHaveChanged, type IdRange } from './assess-runs.ts'
 import { listingOn, notAfter } from './known-on.ts'
@@ -61,7 +61,7 @@ export const subjectsByIds = async (db: Db, market: MarketId, ids: readonly stri
 export const listedSubjects = async (db: Db, market: MarketId, most: number, past?: string): Promise<Subject[]> => {
   const rows = await knownRows<Subject>(db)`
     select ${columnsOn(past)} ${fromOn(past)}
-    where p.market = ${market} and l.price_usd is not null and ${shown(past ? 'l.known_status' : 'l.status')}
+    where p.market = ${market} and l.price_usd is not null and ${isShownStatus(past ? 'l.known_status' : 'l.status')}
     order by md5(p.id) limit ${most}`
   return rows.map(cleaned).sort((a, b) => (a.id < b.id ? -1 : 1))
 }

@@ -45,10 +45,10 @@ export const saveValuation = async (
   db: Db,
   market: MarketId,
   { valuedOn, version, counts }: ValuationHeader,
-  { value, stamp: _, ...given }: { value?: MarketModel; stamp?: string },
+  { value, stamp: _, ...fitted }: { value?: MarketModel; stamp?: string },
 ): Promise<string> => {
   const model = value ? await packed(value) : null
-  const facts = await packed(given)
+  const facts = await packed(fitted)
   await execute(groupOf(db, market))`insert into valuation (market, valued_on, version, counts, facts, model)
     values (${market}, ${valuedOn}, ${version}, ${JSON.stringify(counts)}, ${facts}, ${model})
     on conflict (market) do update set valued_on = excluded.valued_on, version = excluded.version,
@@ -56,7 +56,7 @@ export const saveValuation = async (
   return stampOf(facts, model)
 }
 
-interface AskedModel {
+interface DatedModel {
   /** The day the market was valued. */
   on: string
   model: MarketModel
@@ -64,27 +64,27 @@ interface AskedModel {
 
 /** Of markets with 150,000 sales, four models take about 400 MB. */
 const mostKept = 4
-const kept = new WeakMap<Db, Map<MarketId, { stamp: string; asked: Promise<AskedModel | undefined> }>>()
+const modelCache = new WeakMap<Db, Map<MarketId, { stamp: string; model: Promise<DatedModel | undefined> }>>()
 
 /** The value model of a market, for questions while a request waits. Kept in memory until the market is valued again. */
-export const valueModel = async (db: Db, market: MarketId): Promise<AskedModel | undefined> => {
+export const valueModel = async (db: Db, market: MarketId): Promise<DatedModel | undefined> => {
   const group = groupOf(db, market)
   const rows = await rowsOf<{ stamp: string; on: string }>(group)`
     select xmin::text as stamp, valued_on as on from valuation where market = ${market} and model is not null`
   const [row] = rows
   if (!row) return undefined
-  const models = kept.get(db) ?? new Map()
-  kept.set(db, models)
-  let found = models.get(market)
-  if (found?.stamp !== row.stamp) found = { stamp: row.stamp, asked: readModel(group, market, row.on) }
-  // The least recently asked is the first.
+  const models = modelCache.get(db) ?? new Map()
+  modelCache.set(db, models)
+  let cached = models.get(market)
+  if (cached?.stamp !== row.stamp) cached = { stamp: row.stamp, model: readModel(group, market, row.on) }
+  // The least recently used is the first.
   models.delete(market)
-  models.set(market, found)
+  models.set(market, cached)
   if (models.size > mostKept) models.delete(models.keys().next().value!)
-  return found.asked
+  return cached.model
 }
 
-const readModel = async (db: Db, market: MarketId, on: string): Promise<AskedModel | undefined> => {
+const readModel = async (db: Db, market: MarketId, on: string): Promise<DatedModel | undefined> => {
   const rows = await rowsOf<Pick<ValuationTable, 'model'>>(db)`
     select model from valuation where market = ${market}`
   const bytes = rows[0]?.model

@@ -27,12 +27,12 @@ export const claimApi = async (
 ) => {
   const released = new AbortController()
   const session = `lotline-api-lock ${randomBytes(6).toString('hex')}`
-  let held: pg.Client | undefined
+  let lockClient: pg.Client | undefined
 
   const take = async () => {
     const client = await lockedConnection(address, shared, session, times)
     if (released.signal.aborted) return void client.end().catch(() => {})
-    held = client
+    lockClient = client
     const heartbeat = startHeartbeat(client, times, () => closeAtOnce(client))
     client.once('end', () => {
       heartbeat.stop()
@@ -41,7 +41,7 @@ export const claimApi = async (
   }
 
   const retake = async () => {
-    held = undefined
+    lockClient = undefined
     while (!released.signal.aborted) {
       try {
         return await take()
@@ -57,7 +57,7 @@ export const claimApi = async (
   return {
     release: async () => {
       released.abort()
-      await held?.end().catch(() => {})
+      await lockClient?.end().catch(() => {})
     },
   }
 }

@@ -118,9 +118,9 @@ export const countStatements = async ({ db }: Pick<Database, 'db'>): Promise<voi
   }
 }
 
-export const recordBackup = async (db: Db, made: NonNullable<DatabaseStatus['backup']>): Promise<void> => {
+export const recordBackup = async (db: Db, backup: NonNullable<DatabaseStatus['backup']>): Promise<void> => {
   await execute(db)`
-    insert into backup_made (made_at, file, bytes, rows) values (${made.madeAt}, ${made.file}, ${made.bytes}, ${made.rows})
+    insert into backup_made (made_at, file, bytes, rows) values (${backup.madeAt}, ${backup.file}, ${backup.bytes}, ${backup.rows})
     on conflict (made_at) do nothing`
 }
 

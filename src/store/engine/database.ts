@@ -191,8 +191,8 @@ const parsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.DATE, (text) => text],
 ])
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  const own = parsers.get(oid)
-  return own && format !== 'binary' ? own : pg.types.getTypeParser(oid, format as 'text')
+  const parser = parsers.get(oid)
+  return parser && format !== 'binary' ? parser : pg.types.getTypeParser(oid, format as 'text')
 }
 
 /** A row without its nulls: a column that may be null is an optional field. */

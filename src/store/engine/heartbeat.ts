@@ -15,15 +15,15 @@ export const startHeartbeat = (
   { everyMs, timeoutMs }: HeartbeatTimes,
   onLost: () => void,
 ) => {
-  let asked: number | undefined
+  let askedAt: number | undefined
   const beat = async () => {
-    if (asked !== undefined) return
-    asked = performance.now()
+    if (askedAt !== undefined) return
+    askedAt = performance.now()
     // A busy process may read the result only after its timers: an immediate runs after both.
-    const late = setTimeout(() => setImmediate(() => asked !== undefined && onLost()), timeoutMs).unref()
+    const late = setTimeout(() => setImmediate(() => askedAt !== undefined && onLost()), timeoutMs).unref()
     try {
       await client.query('select 1')
-      asked = undefined
+      askedAt = undefined
     } catch {
       onLost()
     } finally {
@@ -33,7 +33,7 @@ export const startHeartbeat = (
   const timer = setInterval(() => void beat(), everyMs).unref()
   return {
     /** False while a query has been waiting for its result for this long. */
-    answersWithin: (ms: number) => asked === undefined || performance.now() - asked < ms,
+    answersWithin: (ms: number) => askedAt === undefined || performance.now() - askedAt < ms,
     stop: () => clearInterval(timer),
   }
 }

@@ -103,11 +103,11 @@ const differencesFromRelease = async (db: Db, scope: string, names: readonly str
   ]
 }
 
-const differences = (expected: readonly string[], found: readonly string[]): string[] => {
-  const [before, now] = [new Set(expected), new Set(found)]
+const differences = (expected: readonly string[], actual: readonly string[]): string[] => {
+  const [before, now] = [new Set(expected), new Set(actual)]
   return [
     ...expected.filter((line) => !now.has(line)).map((line) => `missing "${line}"`),
-    ...found.filter((line) => !before.has(line)).map((line) => `additional "${line}"`),
+    ...actual.filter((line) => !before.has(line)).map((line) => `additional "${line}"`),
   ]
 }
 
@@ -135,6 +135,6 @@ const catalogOf = async (db: Db, schema: string): Promise<string[]> => {
 const fileOf = ({ scope, name }: Recorded): string => `${folderOf(scope)}/${name}`
 const label = ({ scope, name }: Recorded): string => `${scope}/${name}`
 
-const shown = 5
+const most = 5
 const list = (items: readonly string[]): string =>
-  items.length > shown ? `${items.slice(0, shown).join(', ')} and ${items.length - shown} more` : items.join(', ')
+  items.length > most ? `${items.slice(0, most).join(', ')} and ${items.length - most} more` : items.join(', ')

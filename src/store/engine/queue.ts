@@ -92,9 +92,9 @@ const createQueues = async (boss: PgBoss): Promise<void> => {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
   for (const [name, options] of Object.entries<Omit<QueueSettings, 'name'>>(queues)) {
     const { policy: _, partition: __, ...changeable } = options
-    const found = known.get(name)
-    if (!found) await boss.createQueue(name, options)
-    else if (keysOf(changeable).some((option) => found[option] !== changeable[option]))
+    const queue = known.get(name)
+    if (!queue) await boss.createQueue(name, options)
+    else if (keysOf(changeable).some((option) => queue[option] !== changeable[option]))
       await boss.updateQueue(name, changeable)
   }
 }

@@ -36,11 +36,11 @@ interface NewExport extends Pick<ExportTable, 'id' | 'keyId' | 'request' | 'clai
 /** Locking the key makes requests of one key wait for each other, so that an Idempotency-Key is used once. */
 export const lockKey = (tx: Db, keyId: string) => execute(tx)`select 1 from api_key where id = ${keyId} for update`
 
-export const insertExport = async (tx: Db, made: NewExport): Promise<void> => {
+export const insertExport = async (tx: Db, newExport: NewExport): Promise<void> => {
   await execute(tx)`
     insert into export (id, key_id, state, request, list, idempotency_key, created_at, claimed_rows)
-    values (${made.id}, ${made.keyId}, 'queued', ${JSON.stringify(made.request)}, ${made.list ?? null},
-      ${made.idempotencyKey ?? null}, ${made.createdAt}, ${made.claimedRows})`
+    values (${newExport.id}, ${newExport.keyId}, 'queued', ${JSON.stringify(newExport.request)}, ${newExport.list ?? null},
+      ${newExport.idempotencyKey ?? null}, ${newExport.createdAt}, ${newExport.claimedRows})`
 }
 
 /** The export that was requested with this Idempotency-Key since then, and whether it was the same request. */
@@ -90,11 +90,11 @@ export const savePiece = async (
 export const finishExport = (
   db: Db,
   { id, attempt }: Attempt,
-  made: Pick<StoredExport, 'rows' | 'withheld' | 'bytes' | 'sha256' | 'since' | 'snapshotAt' | 'expiresAt'>,
+  file: Pick<StoredExport, 'rows' | 'withheld' | 'bytes' | 'sha256' | 'since' | 'snapshotAt' | 'expiresAt'>,
 ) =>
   anyRow(db)`
-    update export set state = 'ready', rows = ${made.rows}, withheld = ${made.withheld}, bytes = ${made.bytes}, sha256 = ${made.sha256},
-      since = ${made.since}, snapshot_at = ${made.snapshotAt}, expires_at = ${made.expiresAt}, list = null
+    update export set state = 'ready', rows = ${file.rows}, withheld = ${file.withheld}, bytes = ${file.bytes}, sha256 = ${file.sha256},
+      since = ${file.since}, snapshot_at = ${file.snapshotAt}, expires_at = ${file.expiresAt}, list = null
     where id = ${id} and attempt = ${attempt} and state = 'running' returning id`
 
 export const failExport = async (db: Db, { id, attempt }: Attempt, error: string): Promise<boolean> => {

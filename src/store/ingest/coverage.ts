@@ -12,10 +12,10 @@ import { sourceStates } from './source-states.ts'
 const ofCount = columnsOf<DatasetCountTable>()('market city citySlug dataset sourceId rows removed newestOn')
 
 export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
-  const [held, states, notIssued] = await Promise.all([heldRows(db), sourceStates(db, now), permitsNotIssued(db)])
+  const [storedRows, states, notIssued] = await Promise.all([heldRows(db), sourceStates(db, now), permitsNotIssued(db)])
   const byId = new Map(states.map((state) => [state.id, state]))
   const rows = new Map<string, Coverage>()
-  for (const each of held) {
+  for (const each of storedRows) {
     const key = `${each.market}/${each.citySlug}/${each.dataset}`
     let row = rows.get(key)
     if (!row) {

@@ -10,6 +10,6 @@ export const generatedData = async (db: Db): Promise<IsGenerated> => {
   const rows = await rowsOf<Pick<DatasetCountTable, 'market' | 'dataset'>>(db)`
     select distinct c.market, c.dataset from dataset_count c join source s on s.id = c.source_id
     where s.sample and c.rows > 0`
-  const held = new Set(rows.map(({ market, dataset }) => `${market} ${dataset}`))
-  return (market, datasets) => datasets.some((dataset) => held.has(`${market} ${dataset}`))
+  const generated = new Set(rows.map(({ market, dataset }) => `${market} ${dataset}`))
+  return (market, datasets) => datasets.some((dataset) => generated.has(`${market} ${dataset}`))
 }

@@ -99,15 +99,15 @@ const rejectImplausible = async (
 
 /** Writes the shapes that are new and deletes those that are gone; the boxes of both are where parcels have to be joined again. */
 const replaceShapes = async (tx: Db, { sourceId, stage }: Merge, market: string) => {
-  const own = sql`market = ${market} and source_id = ${sourceId}`
+  const ofSource = sql`market = ${market} and source_id = ${sourceId}`
   const gone = await rowsOf<Pick<LayerShapeTable, 'hash' | 'bounds'>>(tx)`
-    delete from layer_shape where ${own} and hash not in (select hash from ${stage.rows} where market = ${market})
+    delete from layer_shape where ${ofSource} and hash not in (select hash from ${stage.rows} where market = ${market})
     returning hash, bounds::text`
   const added = await rowsOf<Pick<LayerShapeTable, 'hash' | 'bounds'>>(tx)`
     insert into layer_shape (market, source_id, hash, part, kind, value, about, rings, bounds)
     select s.market, ${sourceId}::text, s.hash, p.part, s.kind, s.value, s.about, p.item->'rings', (p.item->>'box')::box
     from (select distinct on (hash) * from ${stage.rows} where market = ${market} and hash not in (
-      select hash from layer_shape where ${own}) order by hash, n) s
+      select hash from layer_shape where ${ofSource}) order by hash, n) s
     cross join lateral json_array_elements(s.parts) with ordinality as p (item, part)
     returning hash, bounds::text`
   const shapes = (rows: readonly { hash: string }[]) => new Set(rows.map(({ hash }) => hash)).size
@@ -136,8 +136,8 @@ const removeSampleLayers = async (tx: Db, load: Merge & { layer: LayerLoad }, ma
 /** In the schema of the market's group. Undoes what the layer has set. */
 export const removeLayer = async (tx: Db, merge: Touch, market: string, layer: Layer): Promise<void> => {
   const { id, sets } = layer
-  const own = sql`market = ${market} and source_id = ${id}`
-  await execute(tx)`delete from layer_shape where ${own}`
+  const ofSource = sql`market = ${market} and source_id = ${id}`
+  await execute(tx)`delete from layer_shape where ${ofSource}`
   const which = sql`exists (select 1 from parcel_layer l where l.market = p.market and l.property_id = p.id and l.source_id = ${id})`
   await joinParcels(tx, merge, market, [{ ...layer, sets: { ...sets, extent: 'unknown' } }], which)
 }
@@ -184,12 +184,12 @@ type Parcel = StoredFacts & {
   polygons: ParcelOutlineTable['polygons'] | null
 }
 
-const joinParcels = async (tx: Db, merge: Touch, market: string, given: readonly Layer[], which: Sql) => {
+const joinParcels = async (tx: Db, merge: Touch, market: string, changed: readonly Layer[], which: Sql) => {
   const all = await layersOf(tx, market)
-  const houses = [...new Set([...given, ...all].filter(isHouses).map(({ id }) => id))]
+  const houses = [...new Set([...changed, ...all].filter(isHouses).map(({ id }) => id))]
   // Whether a zone reaches a building changes with the map of buildings.
-  const others = given.some(isHouses) ? all.filter(({ id }) => given.every((layer) => layer.id !== id)) : []
-  const layers = [...given, ...others]
+  const others = changed.some(isHouses) ? all.filter(({ id }) => changed.every((layer) => layer.id !== id)) : []
+  const layers = [...changed, ...others]
   // From south to north in strips, every other one from east to west, so that each batch lies close together.
   await execute(tx)`
     declare layer_parcels no scroll cursor for
@@ -221,19 +221,19 @@ const joinBatch = async (
   )
   const reach = Math.max(0, ...layers.map(({ sets }) => reachFt(sets)))
   const area = padded(boxOfRings(lots.flat()), reach)
-  const held = await rowsOf<Pick<LayerShapeTable, 'sourceId' | 'kind' | 'value' | 'about' | 'rings' | 'bounds'>>(tx)`
+  const shapeRows = await rowsOf<ShapeRow & Pick<LayerShapeTable, 'sourceId'>>(tx)`
     select source_id, kind, value, about, rings, bounds::text from layer_shape
     where market = ${market} and source_id = any(${[...layers.map(({ id }) => id), ...houses]}) and bounds && ${boxText(area)}::box
     limit ${mostShapes + 1}`
-  if (held.length > mostShapes && parcels.length > 1) {
+  if (shapeRows.length > mostShapes && parcels.length > 1) {
     const half = parcels.length >> 1
     await joinBatch(tx, merge, market, joined, parcels.slice(0, half))
     await joinBatch(tx, merge, market, joined, parcels.slice(half))
     return
   }
   const plane = planeAt(area)
-  const bySource = Map.groupBy(held, ({ sourceId }) => sourceId)
-  const found = layers.map((layer) => ({ layer, near: shapeFinder(bySource.get(layer.id) ?? [], plane) }))
+  const bySource = Map.groupBy(shapeRows, ({ sourceId }) => sourceId)
+  const layerFinders = layers.map((layer) => ({ layer, near: shapeFinder(bySource.get(layer.id) ?? [], plane) }))
   const nearHouses = shapeFinder(
     houses.flatMap((id) => bySource.get(id) ?? []),
     plane,
@@ -248,7 +248,7 @@ const joinBatch = async (
     const lot = { ...bare, houses: housesOn(bare, nearHouses(bare.box, 0)) }
     const known = before.get(parcel.id) ?? []
     const values = known.filter(({ sourceId }) => !ids.has(sourceId))
-    for (const { layer, near } of found) {
+    for (const { layer, near } of layerFinders) {
       const { id: sourceId, sets } = layer
       // A generated zone says nothing about a real parcel.
       const isOther = layer.sample && parcel.sample !== true
@@ -369,11 +369,11 @@ const lotShape = (rings: readonly FlatRing[], plane: Plane, { lat, lng, polygons
   return { rings: flat, box: boxOfRings(flat), point, axis: smallestRectangle(positions).axis }
 }
 
-type HeldShape = Pick<LayerShapeTable, 'kind' | 'value' | 'about' | 'rings' | 'bounds'>
+type ShapeRow = Pick<LayerShapeTable, 'kind' | 'value' | 'about' | 'rings' | 'bounds'>
 
-const shapeFinder = (held: readonly HeldShape[], plane: Plane) => {
-  if (held.length === 0) return () => []
-  const shapes = held.map((shape) => layerShapeOf(shape, plane))
+const shapeFinder = (shapeRows: readonly ShapeRow[], plane: Plane) => {
+  if (shapeRows.length === 0) return () => []
+  const shapes = shapeRows.map((shape) => layerShapeOf(shape, plane))
   const index = new Flatbush(shapes.length)
   for (const { box } of shapes) index.add(...box)
   index.finish()
@@ -381,7 +381,7 @@ const shapeFinder = (held: readonly HeldShape[], plane: Plane) => {
     index.search(west - reach, south - reach, east + reach, north + reach).map((at) => shapes[at]!)
 }
 
-const layerShapeOf = ({ kind, value, about, rings, bounds }: HeldShape, plane: Plane): LayerShape => {
+const layerShapeOf = ({ kind, value, about, rings, bounds }: ShapeRow, plane: Plane): LayerShape => {
   const named = { kind, value, ...(about ? { about } : {}) }
   if ('bytes' in rings) {
     const [west, south, east, north] = boxOfText(bounds)

@@ -67,9 +67,9 @@ export interface Loaded extends Removed {
 /** Sample and real data are never loaded together. */
 export class SampleRejected extends Error {}
 
-export const loadStage = (db: Db, given: Load): Promise<Loaded> =>
+export const loadStage = (db: Db, request: Load): Promise<Loaded> =>
   inTransaction(db, async (tx) => {
-    const load = { ...given, ...(await mergeOf(tx, given)) }
+    const load = { ...request, ...(await mergeOf(tx, request)) }
     await lockMarkets(tx, load)
     if (load.sample) await rejectSampleAfterReal(tx)
     const parts: LoadedGroup[] = []
@@ -112,8 +112,8 @@ type LoadedGroup = Awaited<ReturnType<Merger>> & { markets: string[]; touched: n
 const loadGroup = async (tx: Db, load: Load & Merge): Promise<LoadedGroup> => {
   const { holds } = load
   const duplicates = holds === 'layer' ? 0 : await rejectDuplicates(tx, holds, load)
-  const held = load.complete && holds !== 'layer' ? await storedRows(tx, holds, load) : undefined
-  const merged = await mergers[holds](tx, { ...load, held })
+  const stored = load.complete && holds !== 'layer' ? await storedRows(tx, holds, load) : undefined
+  const merged = await mergers[holds](tx, { ...load, stored })
   // Without statistics the planner may join listings to properties by reading the whole market for each row.
   if (merged.inserted + merged.updated > (load.firstLoad ? 0 : 2000))
     await sql.raw(`analyze ${analyzed[holds]}`).execute(tx)
@@ -145,7 +145,7 @@ const analyzed: Readonly<Record<Holding, string>> = {
 
 type Merger = (
   tx: Db,
-  load: Load & Merge & { held?: SourceRowCounts | undefined },
+  load: Load & Merge & { stored?: SourceRowCounts | undefined },
 ) => Promise<Merged & Removed & { rejected: number; events?: number }>
 
 const mergers: Readonly<Record<Holding, Merger>> = {

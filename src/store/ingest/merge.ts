@@ -114,30 +114,30 @@ export const mergeRecords = async (tx: Db, holds: RecordSet, merge: Merge): Prom
   const match = ['property_id', 'match_method', 'match_confidence']
   const matched = `m.property_id, coalesce(m.match_method, 'none'), coalesce(m.match_confidence, 'low')`
   const same = sameRecord(holds, merge.sourceId)
-  const own = list(columns, 's')
+  const stagedColumns = list(columns, 's')
   // Rows of other sources have been removed from the staging table, so a source without rows has nothing to compare with.
-  const held = await anyRow(tx)`
+  const hasStoredRows = await anyRow(tx)`
     select 1 from ${sql.raw(table)} where market = any(${merge.markets}) and source_id = ${merge.sourceId} limit 1`
   const update = () => onlyValue<number>(tx)`
     with changed as (
       select s.n, t.property_id as old_property, t.ctid as at ${oldValues(holds)}
       from ${stage.rows} s join ${sql.raw(table)} t on ${same} left join ${stage.match} m on m.n = s.n
-      where (${sql.raw(`${list([...columns, ...match], 't')}`)}) is distinct from (${sql.raw(`${own}, ${matched}`)})),
+      where (${sql.raw(`${list([...columns, ...match], 't')}`)}) is distinct from (${sql.raw(`${stagedColumns}, ${matched}`)})),
     done as (
       update ${sql.raw(table)} t set (${sql.raw([...columns, ...match].join(', '))}, collected_at, updated_at)
-        = row(${sql.raw(`${own}, ${matched}`)}, ${merge.now}::timestamptz, ${merge.now}::timestamptz)
+        = row(${sql.raw(`${stagedColumns}, ${matched}`)}, ${merge.now}::timestamptz, ${merge.now}::timestamptz)
       from changed c join ${stage.rows} s on s.n = c.n left join ${stage.match} m on m.n = s.n
       where t.ctid = c.at returning t.property_id, t.market, t.source_id, t.city_slug, c.old_property ${updatedValues(holds, 'c')}),
     touched as (${markTouched(merge, 'select property_id, market from done union all select old_property, market from done')})
     ${keepUpdates(holds, merge)}
     select count(*) from done`
-  const updated = held ? await update() : 0
+  const updated = hasStoredRows ? await update() : 0
   const inserted = await onlyValue<number>(tx)`
     with done as (
       insert into ${sql.raw(table)} as t (source_id, collected_at, updated_at, ${sql.raw([...columns, ...match].join(', '))})
-      select ${merge.sourceId}::text, ${merge.now}::timestamptz, ${merge.now}::timestamptz, ${sql.raw(`${own}, ${matched}`)}
+      select ${merge.sourceId}::text, ${merge.now}::timestamptz, ${merge.now}::timestamptz, ${sql.raw(`${stagedColumns}, ${matched}`)}
       from ${stage.rows} s left join ${stage.match} m on m.n = s.n
-      ${held ? sql`where not exists (select 1 from ${sql.raw(table)} t where ${same})` : sql``}
+      ${hasStoredRows ? sql`where not exists (select 1 from ${sql.raw(table)} t where ${same})` : sql``}
       returning t.property_id, t.market, t.source_id ${insertedValues(holds)}),
     touched as (${markTouched(merge, 'select property_id, market from done')})
     ${keepInserts(holds, merge)}

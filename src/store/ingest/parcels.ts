@@ -80,13 +80,13 @@ const updateParcels = async (tx: Db, merge: Merge): Promise<number> => {
     identity.includes(name)
       ? `case when ${owned} then coalesce(s.${name}, p.${name}) else p.${name} end`
       : `case when ${owned} then coalesce(s.${name}, p.${name}) else coalesce(p.${name}, s.${name}) end`
-  const held = 'coalesce(p.feed_overlays, p.overlays)'
-  const own = `case when ${owned} then ${held} || s.overlays else s.overlays || ${held} end`
+  const storedOverlays = 'coalesce(p.feed_overlays, p.overlays)'
+  const feedOverlays = `case when ${owned} then ${storedOverlays} || s.overlays else s.overlays || ${storedOverlays} end`
   const values = [
     ...[...identity, ...facts].map((name) => `${value(name)} as ${name}`),
     // Where layers say something as well, "overlays" is what they and the feed say together: joinTouched computes it again.
-    `case when p.feed_overlays is null then ${own} else p.overlays end as overlays`,
-    `case when p.feed_overlays is not null then ${own} end as feed_overlays`,
+    `case when p.feed_overlays is null then ${feedOverlays} else p.overlays end as overlays`,
+    `case when p.feed_overlays is not null then ${feedOverlays} end as feed_overlays`,
     `case when ${owned} and s.slope_pct is not null then p.overlay_sources - 'slopePct' else p.overlay_sources end as overlay_sources`,
     `case when ${owned} then s.raw else p.raw end as raw`,
     `'parcel' as known_from`,

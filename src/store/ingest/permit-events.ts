@@ -148,12 +148,12 @@ const withRows = async <Permit extends PermitKey>(
   event: (permit: Permit) => NewEvent,
 ): Promise<NewEvent[]> => {
   if (permits.length === 0) return []
-  const found = await permitRowsOf(tx, keysOf(permits))
-  const rows = new Map(found.map(({ permitId, row }) => [`${row.citySlug}/${permitId}`, row]))
+  const searchRows = await permitRowsOf(tx, keysOf(permits))
+  const rows = new Map(searchRows.map(({ permitId, row }) => [`${row.citySlug}/${permitId}`, row]))
   return permits.map((permit) => {
     const { data, ...rest } = event(permit)
-    const { market: _, ...own } = data as { market: string }
-    return { ...rest, data: own, searchRow: rows.get(`${permit.citySlug}/${permit.permitId}`) }
+    const { market: _, ...eventData } = data as { market: string }
+    return { ...rest, data: eventData, searchRow: rows.get(`${permit.citySlug}/${permit.permitId}`) }
   })
 }
 

@@ -40,10 +40,10 @@ export const recordPermits = async (tx: Db, load: Merge, added: readonly NewPerm
       select c.market, c.city_slug, c.permit_id, c.previous_status from ${load.stage.rows} s
       join permit_change c on c.market = s.market and c.city_slug = s.city_slug and c.permit_id = s.permit_id
         and c.changed_at = ${load.now}::timestamptz) k using (market, city_slug, permit_id)`
-  for (const [market, own] of Map.groupBy(rows, (row) => row.market))
+  for (const [market, marketRows] of Map.groupBy(rows, (row) => row.market))
     if (await hasWatches(tx, market, load.now))
-      for (let at = 0; at < own.length; at += permitsAtOnce)
-        await recordMarket(tx, load, market, own.slice(at, at + permitsAtOnce))
+      for (let at = 0; at < marketRows.length; at += permitsAtOnce)
+        await recordMarket(tx, load, market, marketRows.slice(at, at + permitsAtOnce))
 }
 
 const recordMarket = async (tx: Db, { today, now }: Merge, market: MarketId, changed: readonly Changed[]) => {

@@ -7,6 +7,7 @@ import { type Db, execute, rowsOf, sql } from '../engine/database.ts'
 import { shardGroups } from '../engine/migrate.ts'
 import type { DatasetCountTable, SourceTable } from '../engine/schema.ts'
 import { indexHomesOfPermits, removeDeletedPermits } from '../permit-search/upkeep.ts'
+import type { Sql } from '../search/compile.ts'
 import { indexMarket } from '../search/upkeep.ts'
 import { countRows } from './dataset-counts.ts'
 import { dataChannel } from './freshness.ts'
@@ -81,19 +82,19 @@ const replaceDataset = async (tx: Db, holds: Dataset, sources: readonly string[]
 }
 
 /** Removes homes with an address or parcel number of the staged rows, with their records, and unmatched records of these places. */
-const removeAtRealPlaces = async (tx: Db, own: ReturnType<typeof sql>, { rows }: StageTables): Promise<boolean> => {
+const removeAtRealPlaces = async (tx: Db, selected: Sql, { rows }: StageTables): Promise<boolean> => {
   const atRealPlace = sql`(exists (select 1 from ${rows} s where s.market = t.market and s.apn_key = t.apn_key)
     or exists (select 1 from ${rows} s where s.market = t.market and s.city_slug = t.city_slug and s.address_key = t.address_key))`
-  const homes = sql`select market, id from property t where ${own} and ${atRealPlace}`
+  const homes = sql`select market, id from property t where ${selected} and ${atRealPlace}`
   let removed = 0
   for (const table of ['permit', 'sale', 'listing'])
     removed += await execute(tx)`
-      delete from ${sql.raw(table)} t where ${own} and ((market, property_id) in (${homes}) or ${atRealPlace})`
+      delete from ${sql.raw(table)} t where ${selected} and ((market, property_id) in (${homes}) or ${atRealPlace})`
   return (await removeHomes(tx, homes)) || removed > 0
 }
 
 /** Deletes referencing rows first: a cascade would look for them once per deleted row. */
-const removeHomes = async (tx: Db, homes: ReturnType<typeof sql>): Promise<boolean> => {
+const removeHomes = async (tx: Db, homes: Sql): Promise<boolean> => {
   for (const table of ['permit', 'sale'])
     await execute(tx)`
       update ${sql.raw(table)} set property_id = null, match_method = 'none', match_confidence = 'low'
@@ -105,16 +106,16 @@ const removeHomes = async (tx: Db, homes: ReturnType<typeof sql>): Promise<boole
   return (await execute(tx)`delete from property where (market, id) in (${homes})`) > 0
 }
 
-const removeDataset = async (tx: Db, holds: Dataset, own: ReturnType<typeof sql>, markets: readonly string[]) => {
-  if (holds === 'permits') await execute(tx)`delete from permit where ${own}`
-  if (holds === 'sales') await execute(tx)`delete from sale where ${own}`
+const removeDataset = async (tx: Db, holds: Dataset, selected: Sql, markets: readonly string[]) => {
+  if (holds === 'permits') await execute(tx)`delete from permit where ${selected}`
+  if (holds === 'sales') await execute(tx)`delete from sale where ${selected}`
   if (holds === 'listings') {
-    await execute(tx)`delete from listing where ${own}`
-    await removeHomes(tx, sql`select market, id from property where ${own} and known_from = 'listing'`)
+    await execute(tx)`delete from listing where ${selected}`
+    await removeHomes(tx, sql`select market, id from property where ${selected} and known_from = 'listing'`)
   }
   if (holds === 'parcels') {
-    await listedHomesOnly(tx, own)
-    await removeHomes(tx, sql`select market, id from property where ${own}`)
+    await listedHomesOnly(tx, selected)
+    await removeHomes(tx, sql`select market, id from property where ${selected}`)
     // Generated zones say nothing about real parcels.
     await execute(tx)`
       delete from layer_shape where market = any(${markets}) and source_id in (select id from source where sample)`
@@ -123,13 +124,13 @@ const removeDataset = async (tx: Db, holds: Dataset, own: ReturnType<typeof sql>
 
 /** Sample sources without rows in any market. */
 export const removeEmptySampleSources = async (tx: Db): Promise<void> => {
-  const held = new Set<string>()
+  const usedSources = new Set<string>()
   for (const group of await shardGroups(tx)) {
     await setGroupSearchPath(tx, group)
     const rows = await rowsOf<Pick<DatasetCountTable, 'sourceId'>>(tx)`
       select distinct c.source_id from dataset_count c join source s on s.id = c.source_id where s.sample
       union select distinct source_id from layer_shape`
-    for (const { sourceId } of rows) held.add(sourceId)
+    for (const { sourceId } of rows) usedSources.add(sourceId)
   }
-  await execute(tx)`delete from source where sample and id <> all(${[...held]}::text[])`
+  await execute(tx)`delete from source where sample and id <> all(${[...usedSources]}::text[])`
 }

@@ -29,12 +29,12 @@ export const removeSource = async (db: Db, id: string, now: Date): Promise<Sourc
     await execute(tx)`set local statement_timeout = 0`
     // A run of the source must not write while its rows are deleted.
     await execute(tx)`select pg_advisory_xact_lock(hashtextextended(${`lotline:source:${id}`}, 0))`
-    const found = await rowsOf<Pick<SourceTable, 'id' | 'sample'>>(tx)`
+    const sources = await rowsOf<Pick<SourceTable, 'id' | 'sample'>>(tx)`
       select id, sample from source where id = ${id}`
-    if (!found[0]) return undefined
-    const held = await rowsOf<{ id: string }>(tx)`select id from public.market`
-    const markets = held.map((market) => market.id)
-    await lockMarkets(tx, { sample: found[0].sample, markets })
+    if (!sources[0]) return undefined
+    const marketRows = await rowsOf<{ id: string }>(tx)`select id from public.market`
+    const markets = marketRows.map((market) => market.id)
+    await lockMarkets(tx, { sample: sources[0].sample, markets })
     const rows = await sourceRows(tx, id)
     for (const group of await shardGroups(tx)) {
       await setGroupSearchPath(tx, group)
@@ -72,28 +72,28 @@ const removeRecords = async (tx: Db, id: string, now: Date): Promise<void> => {
 
 const removeParcels = async (tx: Db, id: string): Promise<void> => {
   await listedHomesOnly(tx, sql`source_id = ${id}`)
-  const own = sql`(market, property_id) in (select market, id from property where source_id = ${id})`
+  const selected = sql`(market, property_id) in (select market, id from property where source_id = ${id})`
   for (const table of ['permit', 'sale'])
     await execute(tx)`
-      update ${sql.raw(table)} set property_id = null, match_method = 'none', match_confidence = 'low' where ${own}`
+      update ${sql.raw(table)} set property_id = null, match_method = 'none', match_confidence = 'low' where ${selected}`
   for (const table of ['assessment_history', 'assessment', 'touched_property'])
-    await execute(tx)`delete from ${sql.raw(table)} where ${own}`
+    await execute(tx)`delete from ${sql.raw(table)} where ${selected}`
   await execute(tx)`delete from property where source_id = ${id}`
 }
 
-/** Of the properties that `own` selects, those with a listing stay, known through it and without what their source said. */
-export const listedHomesOnly = async (tx: Db, own: ReturnType<typeof sql>): Promise<void> => {
+/** Of the properties of the condition `selected`, those with a listing stay, known through it and without what their source said. */
+export const listedHomesOnly = async (tx: Db, selected: ReturnType<typeof sql>): Promise<void> => {
   const facts = columnNames(recordColumns.parcels).filter((name) => !keptColumns.has(name))
-  await execute(tx)`delete from parcel_outline where ${own}`
+  await execute(tx)`delete from parcel_outline where ${selected}`
   await execute(tx)`
-    delete from parcel_layer where (market, property_id) in (select market, id from property where ${own})`
+    delete from parcel_layer where (market, property_id) in (select market, id from property where ${selected})`
   await execute(tx)`
     update property p set known_from = 'listing', source_id = l.source_id, source_record_id = l.listing_id,
       overlays = '{}', feed_overlays = null, overlay_sources = null, buildings = null, stations = null, raw = null, removed_at = null, ${sql.raw(facts.map((name) => `${name} = null`).join(', '))}
     from (select distinct on (market, property_id) market, property_id, source_id, listing_id from listing
       order by market, property_id, current desc, listing_id) l
     where l.market = p.market and l.property_id = p.id
-      and (p.market, p.id) in (select market, id from property where ${own})`
+      and (p.market, p.id) in (select market, id from property where ${selected})`
 }
 
 /** Columns that identify and place a property. */

@@ -38,29 +38,29 @@ const maxRemovedOfFewPct = 50
 export const storedRows = (tx: Db, holds: Dataset, merge: Merge) =>
   onlyRow<SourceRowCounts>(tx)`
     select count(*) as all, count(*) filter (where ${live(holds)}) as live from ${sql.raw(recordKeys[holds].table)} t
-    where ${own(holds, merge)} and t.removed_at is null`
+    where ${ofSource(holds, merge)} and t.removed_at is null`
 
-/** Call this after the staged rows are merged and before the current listings are chosen. `held` is the result of `storedRows`. */
+/** Call this after the staged rows are merged and before the current listings are chosen. `stored` is the result of `storedRows`. */
 export const markRemovedRows = async (
   tx: Db,
   holds: Dataset,
-  merge: Merge & { complete?: CompleteFeed | undefined; held?: SourceRowCounts | undefined },
+  merge: Merge & { complete?: CompleteFeed | undefined; stored?: SourceRowCounts | undefined },
 ): Promise<Removed> => {
   const marked = await anyMarked(tx, holds, merge)
   if (!marked && !merge.complete) return { removed: 0, returned: 0 }
   await listRejectedIds(tx, merge)
   const returned = marked ? await unmarkReturned(tx, holds, merge) : 0
-  if (!merge.complete || !merge.held) return { removed: 0, returned }
-  return { ...(await markRemoved(tx, holds, merge, merge.complete, merge.held)), returned }
+  if (!merge.complete || !merge.stored) return { removed: 0, returned }
+  return { ...(await markRemoved(tx, holds, merge, merge.complete, merge.stored)), returned }
 }
 
 /** A permit that its source no longer contains belongs to the next source that contains it. */
 export const takeOverRemovedPermits = async (tx: Db, merge: Merge): Promise<number> => {
   const { sourceId, stage } = merge
-  const found = await anyRow(tx)`
+  const removedBefore = await anyRow(tx)`
     select 1 from ${stage.rows} s join permit t on ${sameRecord('permits', sourceId)}
     where t.source_id <> ${sourceId} and t.removed_at is not null limit 1`
-  return !found ? 0 : updateCounts(tx, 'permits', merge, () => takeOver(tx, merge))
+  return !removedBefore ? 0 : updateCounts(tx, 'permits', merge, () => takeOver(tx, merge))
 }
 
 const takeOver = async (tx: Db, merge: Merge): Promise<number> => {
@@ -76,7 +76,7 @@ const takeOver = async (tx: Db, merge: Merge): Promise<number> => {
 }
 
 /** Rows of this source. A home known only through a listing does not belong to a parcel feed. */
-const own = (holds: Dataset, { sourceId, markets }: Merge) =>
+const ofSource = (holds: Dataset, { sourceId, markets }: Merge) =>
   sql`t.market = any(${markets}) and t.source_id = ${sourceId}${sql.raw(holds === 'parcels' ? ` and t.known_from = 'parcel'` : '')}`
 
 /** A feed of listings regularly drops sold and withdrawn ones, so only open listings count. */
@@ -100,7 +100,7 @@ const same = (holds: Dataset, alias: string) =>
 
 const anyMarked = (tx: Db, holds: Dataset, merge: Merge) =>
   anyRow(tx)`
-    select 1 from ${sql.raw(recordKeys[holds].table)} t where ${own(holds, merge)} and t.removed_at is not null limit 1`
+    select 1 from ${sql.raw(recordKeys[holds].table)} t where ${ofSource(holds, merge)} and t.removed_at is not null limit 1`
 
 /** Copies the ids of rejected rows to an indexed table: the planner underestimates those of a run in progress. */
 const listRejectedIds = async (tx: Db, { runId, stage }: Merge): Promise<void> => {
@@ -113,7 +113,7 @@ const listRejectedIds = async (tx: Db, { runId, stage }: Merge): Promise<void> =
 /** One query per reason. A single query with `or` would check every reason for every row, which takes minutes for a large feed. */
 const unmarkReturned = async (tx: Db, holds: Dataset, merge: Merge): Promise<number> => {
   const table = sql.raw(recordKeys[holds].table)
-  const marked = sql`select ${keyOf(holds)} from ${table} t where ${own(holds, merge)} and t.removed_at is not null`
+  const marked = sql`select ${keyOf(holds)} from ${table} t where ${ofSource(holds, merge)} and t.removed_at is not null`
   const queries = [...isInFeed(holds, merge), ...wasRejected(holds, merge)].map(
     (reason) => sql`${marked} and ${reason}`,
   )
@@ -121,7 +121,7 @@ const unmarkReturned = async (tx: Db, holds: Dataset, merge: Merge): Promise<num
     with back as (${sql.join(queries, sql` union `)}),
     done as (
       update ${table} t set removed_at = null, updated_at = ${merge.now}::timestamptz
-      from back where ${own(holds, merge)} and t.removed_at is not null and ${same(holds, 'back')}
+      from back where ${ofSource(holds, merge)} and t.removed_at is not null and ${same(holds, 'back')}
       returning ${propertyOf(holds)} as property_id, t.market, t.city_slug, t.source_id),
     counted as (${countRemoved(holds, '-')}),
     touched as (${markTouched(merge, 'select property_id, market from done')})
@@ -133,14 +133,14 @@ const markRemoved = async (
   holds: Dataset,
   merge: Merge,
   { maxGonePct }: CompleteFeed,
-  held: SourceRowCounts,
+  stored: SourceRowCounts,
 ): Promise<Omit<Removed, 'returned'>> => {
   const table = sql.raw(recordKeys[holds].table)
   const { removed } = merge.stage
   await execute(tx)`
     create unlogged table ${removed} as
     select ${keyOf(holds)}, ${live(holds)} as live ${oldValues(holds)} from ${table} t
-    where ${own(holds, merge)} and t.removed_at is null
+    where ${ofSource(holds, merge)} and t.removed_at is null
       ${sql.join(
         [...isInFeed(holds, merge), ...wasRejected(holds, merge)].map((reason) => sql`and not ${reason}`),
         sql` `,
@@ -153,7 +153,7 @@ const markRemoved = async (
   const { withoutId, ...missing } = rows[0]!
   if (missing.all === 0) return { removed: 0 }
   const atLeast = { all: Math.max(0, missing.all - withoutId), live: Math.max(0, missing.live - withoutId) }
-  rejectTooShort(holds, held, atLeast, maxGonePct)
+  rejectTooShort(holds, stored, atLeast, maxGonePct)
   // Any missing row may be one of the rejected rows without an id. Only the operator can decide that rows without an id do not
   // belong to the feed, by requiring an id in the configuration.
   if (withoutId > 0) return { removed: 0, notMarked: { rows: missing.all, withoutId } }
@@ -162,7 +162,7 @@ const markRemoved = async (
   await execute(tx)`
     with done as (
       update ${table} t set removed_at = ${merge.now}::timestamptz, updated_at = ${merge.now}::timestamptz ${offMarket(holds)}
-      from ${removed} r where ${own(holds, merge)} and ${same(holds, 'r')}
+      from ${removed} r where ${ofSource(holds, merge)} and ${same(holds, 'r')}
       returning ${propertyOf(holds)} as property_id, t.market, t.city_slug, t.source_id ${updatedValues(holds, 'r')}),
     counted as (${countRemoved(holds, '+')}),
     touched as (${markTouched(merge, 'select property_id, market from done')})
@@ -171,16 +171,22 @@ const markRemoved = async (
   return { removed: missing.all }
 }
 
-const rejectTooShort = (holds: Dataset, held: SourceRowCounts, removed: SourceRowCounts, maxGonePct: number): void => {
+const rejectTooShort = (
+  holds: Dataset,
+  stored: SourceRowCounts,
+  removed: SourceRowCounts,
+  maxGonePct: number,
+): void => {
   const fail = (lacks: number, of: number, rows: string, most: number): never => {
     throw new FeedTooShort(
       `The feed lacks ${lacks} of the ${of} ${rows} loaded before (${Math.round((100 * lacks) / of)}%), more than the ${most}% that may be removed in one run. It is probably truncated. Nothing was changed. If the feed is right, load it once with --accept "the reason".`,
     )
   }
-  if (removed.all > 0 && removed.all === held.all && maxGonePct < 100) fail(removed.all, held.all, 'rows', maxGonePct)
+  if (removed.all > 0 && removed.all === stored.all && maxGonePct < 100)
+    fail(removed.all, stored.all, 'rows', maxGonePct)
   const most = removed.live > fewRows ? maxGonePct : Math.max(maxGonePct, maxRemovedOfFewPct)
-  if (held.live >= fewestRows && 100 * removed.live > most * held.live)
-    fail(removed.live, held.live, holds === 'listings' ? 'listings for sale' : 'rows', most)
+  if (stored.live >= fewestRows && 100 * removed.live > most * stored.live)
+    fail(removed.live, stored.live, holds === 'listings' ? 'listings for sale' : 'rows', most)
 }
 
 /** A sold listing stays sold. A pending one may have been sold too, but that is known only when the sale is recorded. */

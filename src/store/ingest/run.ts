@@ -9,10 +9,10 @@ import { dropStage, storableJson } from './stage.ts'
 /** Served with every record, so it contains no credentials and no path of a local file. */
 const publicUrl = ({ where: { url } }: SourceConfig): string | null => {
   if (!/^https?:/i.test(url)) return null
-  const shown = new URL(url)
-  shown.username = ''
-  shown.password = ''
-  return shown.href
+  const publicPart = new URL(url)
+  publicPart.username = ''
+  publicPart.password = ''
+  return publicPart.href
 }
 
 /** Stores the source with its present configuration and starts a run. The caller must hold the lock of the source. */

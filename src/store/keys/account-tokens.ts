@@ -57,7 +57,7 @@ export const countLinks = async (tx: Db, { mailbox, client }: { mailbox: string;
     await execute(tx)`select pg_advisory_xact_lock(${advisoryLocks.signInLinks}, hashtext(${subject}))`
   const since = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
   // A link over the limit is recorded as expired, and not counted for the mailbox.
-  const made = sql`purpose = 'sign-in' and mailbox = ${mailbox} and client is not null and expires_at > created_at`
+  const countedLinks = sql`purpose = 'sign-in' and mailbox = ${mailbox} and client is not null and expires_at > created_at`
   return onlyRow<{
     mailboxHour: number
     /** When the first of them was made. */
@@ -66,8 +66,8 @@ export const countLinks = async (tx: Db, { mailbox, client }: { mailbox: string;
     clientHour: number
   }>(tx)`
     select
-      (select count(*) from account_token where ${made} and created_at > ${since(1)}) as mailbox_hour,
-      (select min(created_at) from account_token where ${made} and created_at > ${since(1)}) as mailbox_first,
-      (select count(*) from account_token where ${made} and created_at > ${since(24)}) as mailbox_day,
+      (select count(*) from account_token where ${countedLinks} and created_at > ${since(1)}) as mailbox_hour,
+      (select min(created_at) from account_token where ${countedLinks} and created_at > ${since(1)}) as mailbox_first,
+      (select count(*) from account_token where ${countedLinks} and created_at > ${since(24)}) as mailbox_day,
       (select count(*) from account_token where purpose = 'sign-in' and client = ${client} and created_at > ${since(1)}) as client_hour`
 }

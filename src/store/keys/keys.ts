@@ -75,7 +75,7 @@ export const rotateKey = (db: Db, keyId: string, oldExpiresAt: Date) =>
       where id = ${keyId} and revoked_at is null and replaced_by is null for update`
     if (!old)
       throw new NotRotatable(`Key ${keyId} has been replaced or revoked already; rotate the key that replaced it.`)
-    const made = await insertKey(tx, {
+    const newKey = await insertKey(tx, {
       plan: old.plan,
       email: old.email,
       promotionUntil: old.promotionUntil ?? undefined,
@@ -83,14 +83,14 @@ export const rotateKey = (db: Db, keyId: string, oldExpiresAt: Date) =>
       confirmedAt: old.confirmedAt ?? undefined,
     })
     // Keys issued before a certain date may read the full history, so the new key keeps the date of the first.
-    await execute(tx)`update api_key set created_at = ${old.createdAt} where id = ${made.id}`
+    await execute(tx)`update api_key set created_at = ${old.createdAt} where id = ${newKey.id}`
     for (const table of ownedTables)
-      await execute(tx)`update ${sql.id(table)} set key_id = ${made.id} where key_id = ${old.id}`
+      await execute(tx)`update ${sql.id(table)} set key_id = ${newKey.id} where key_id = ${old.id}`
     await execute(tx)`
-      update api_key set expires_at = least(coalesce(expires_at, ${oldExpiresAt}), ${oldExpiresAt}), replaced_by = ${made.id}
+      update api_key set expires_at = least(coalesce(expires_at, ${oldExpiresAt}), ${oldExpiresAt}), replaced_by = ${newKey.id}
       where id = ${old.id}`
     await notifyFamily(tx, old.family)
-    return { ...made, plan: old.plan }
+    return { ...newKey, plan: old.plan }
   })
 
 /** Revokes a key and the older keys of its family. With scope `family`, newer keys are revoked too. */

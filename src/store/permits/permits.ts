@@ -60,10 +60,10 @@ export const permitPage = async (
   const [{ keys, total, truncated, positions }, notIssued] = await Promise.all([
     sort
       ? findSortedPermits(db, question, { ...page, after: filter.afterSorted }, { sort, point }, countCap).then(
-          (found) => ({ ...found, positions: found.keys.map(({ position }) => position) }),
+          (result) => ({ ...result, positions: result.keys.map(({ position }) => position) }),
         )
-      : findPermits(db, question, { ...page, after: filter.after }, countCap).then((found) => ({
-          ...found,
+      : findPermits(db, question, { ...page, after: filter.after }, countCap).then((result) => ({
+          ...result,
           positions: undefined,
         })),
     countNotIssued(),
@@ -114,9 +114,9 @@ export const permitFunnel = async (
   // Whether permits are issued is part of every list of permits.
   const always = conditions.filter(({ type }) => type === 'issued')
   const steps = { markets, conditions: conditions.filter((condition) => !always.includes(condition)) }
-  return funnelOfGroups(db, steps, (own, met, lacking) => {
+  return funnelOfGroups(db, steps, (groupMarkets, met, lacking) => {
     const filter = filterOf([...always, ...met])
-    const question = questionOf({ ...filter, markets: own }, filter.city === undefined ? undefined : cities)
+    const question = questionOf({ ...filter, markets: groupMarkets }, filter.city === undefined ? undefined : cities)
     return matchesOf({ from: sql`permit_search`, base: [matching(question)], columns: permitColumns }, [], lacking)
   })
 }
@@ -167,7 +167,7 @@ export const permitById = async (
   permitId: string,
   { issued, since }: { issued?: boolean | undefined; since?: string | undefined },
 ): Promise<PermitRow | undefined> => {
-  const found = await askEachGroup(
+  const rows = await askEachGroup(
     db,
     marketsOfCity(citySlug),
     (group, markets) =>
@@ -177,7 +177,7 @@ export const permitById = async (
       and (${issued ?? null}::bool is null or (p.issued_on is not null) = ${issued ?? null})
       and (${since ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${since ?? null})`,
   )
-  return found.flat()[0]
+  return rows.flat()[0]
 }
 
 /**

@@ -7,7 +7,7 @@ export const onMarket = (status: string) => isOneOf(status, onMarketStatuses)
 
 export const forSale = (status: string) => isOneOf(status, forSaleStatuses)
 
-export const shown = (status: string) => isOneOf(status, shownStatuses)
+export const isShownStatus = (status: string) => isOneOf(status, shownStatuses)
 
 const isOneOf = (status: string, statuses: readonly string[]) =>
   sql.raw(`${status} in (${statuses.map((each) => `'${each}'`).join(', ')})`)

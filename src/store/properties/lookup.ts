@@ -7,11 +7,11 @@ import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { type Db, type Known, knownRows, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import type { AssessmentTable, ListingTable, PropertySearchTable, PropertyTable } from '../engine/schema.ts'
 import { askEachGroup, askGroups, type Positioned } from '../engine/shard-groups.ts'
+import { batchQuestions } from './batch-questions.ts'
 import { isHiddenSale } from './history-window.ts'
-import { shown } from './listing-status.ts'
+import { isShownStatus } from './listing-status.ts'
 import { likeEscaped } from './signals.ts'
 import { type MaybeSourced, sourceColumns } from './source-columns.ts'
-import { together } from './together.ts'
 
 export interface LookupScope {
   db: Db
@@ -52,18 +52,18 @@ const marketsOf = (slugs: readonly string[] | undefined): readonly string[] =>
   slugs === undefined ? marketIds() : [...new Set(slugs.flatMap((slug) => marketsOfCity(slug)))]
 
 /** Answers the questions of all items that reach this step together: one statement for each group that has a part. */
-const found = together<LookupScope, Question, FoundRow>(async ({ db, since }, questions) => {
+const findRows = batchQuestions<LookupScope, Question, FoundRow>(async ({ db, since }, questions) => {
   const markets = [...new Set(questions.flatMap(({ slugs }) => marketsOf(slugs)))]
-  const parts = await askEachGroup(db, markets, async (group, own, alone) => {
-    const branches = questions.flatMap(({ condition, limit, numbers = [], texts = [], slugs }, asked) => {
-      if (!alone && !marketsOf(slugs).some((market) => own.includes(market))) return []
+  const parts = await askEachGroup(db, markets, async (group, groupMarkets, alone) => {
+    const branches = questions.flatMap(({ condition, limit, numbers = [], texts = [], slugs }, questionIndex) => {
+      if (!alone && !marketsOf(slugs).some((market) => groupMarkets.includes(market))) return []
       const order = [...numbers, ...texts]
       return [
-        sql`(select ${asked}::int as asked, ${columns}, array[${sql.join(numbers)}]::float8[] as numbers,
+        sql`(select ${questionIndex}::int as asked, ${columns}, array[${sql.join(numbers)}]::float8[] as numbers,
             array[${sql.join(texts)}]::text[] as texts
           from property p left join source s on s.id = p.source_id
           where ${visible(since)} and ${condition}
-            ${alone ? sql`` : sql`and p.market = any(${own}::text[])`}
+            ${alone ? sql`` : sql`and p.market = any(${groupMarkets}::text[])`}
             ${slugs === undefined ? sql`` : sql`and p.city_slug = any(${slugs}::text[])`}
           ${order.length === 0 ? sql`` : sql`order by ${sql.join(order)}`} limit ${limit})`,
       ]
@@ -110,7 +110,7 @@ const maxRows = 3_000
 
 /** Every property with this house number, on any street. */
 export const propertiesAtNumber = (scope: LookupScope, houseNumber: string, slugs?: readonly string[]) =>
-  found(scope, { condition: sql`p.address_key like ${`${likeEscaped(houseNumber)} %`}`, limit: maxRows, slugs })
+  findRows(scope, { condition: sql`p.address_key like ${`${likeEscaped(houseNumber)} %`}`, limit: maxRows, slugs })
 
 /** The properties on streets with this name whose number is closest. */
 export const propertiesOnStreet = (
@@ -120,7 +120,7 @@ export const propertiesOnStreet = (
   slugs: readonly string[] | undefined,
   limit: number,
 ) =>
-  found(scope, {
+  findRows(scope, {
     condition: sql`p.address_key like ${`% ${likeEscaped(name)}%`}`,
     numbers: [distanceTo(houseNumber)],
     texts: [sql`p.address_key`],
@@ -130,7 +130,7 @@ export const propertiesOnStreet = (
 
 /** Addresses that begin with the key, or, without a house number, streets that do. */
 export const addressesLike = (scope: LookupScope, key: string, limit: number) =>
-  found(scope, {
+  findRows(scope, {
     condition: sql`p.address_key like ${`${/^\d/.test(key) ? '' : '% '}${likeEscaped(key)}%`}`,
     texts: [sql`p.address_key`, sql`p.city_slug`],
     limit,
@@ -143,14 +143,14 @@ export const propertiesOnSimilarStreets = (
   houseNumber: number,
   slugs: readonly string[],
   limit: number,
-) => found(scope, { ...similarTo(street, houseNumber), slugs, limit })
+) => findRows(scope, { ...similarTo(street, houseNumber), slugs, limit })
 
 /** Also streets that share only half of the name: a typing error in the other half can change most of its trigrams. */
 export const propertiesOnStreetsLike = (scope: LookupScope, name: string, houseNumber: number, limit: number) => {
   const { condition, ...order } = similarTo(name, houseNumber)
   const [start, end] = [name.slice(0, name.length >> 1), name.slice(name.length >> 1)].map(likeEscaped)
   const either = sql`(${condition} or p.address_key like ${`% ${start}%`} or p.address_key like ${`%${end}%`})`
-  return found(scope, { ...order, condition: either, limit })
+  return findRows(scope, { ...order, condition: either, limit })
 }
 
 const similarTo = (street: string, houseNumber: number) => ({
@@ -168,15 +168,15 @@ interface Street {
 }
 
 /** The streets with a name: city and the key without its first word. */
-const named = together<LookupScope, { name: string; slugs: readonly string[] | undefined }, Street>(
+const named = batchQuestions<LookupScope, { name: string; slugs: readonly string[] | undefined }, Street>(
   async ({ db, since }, questions) => {
     const markets = [...new Set(questions.flatMap(({ slugs }) => marketsOf(slugs)))]
-    const parts = await askEachGroup(db, markets, async (group, own) => {
+    const parts = await askEachGroup(db, markets, async (group, groupMarkets) => {
       const branches = questions.map(
-        ({ name, slugs }, asked) => sql`(
-          select distinct ${asked}::int as asked, p.city_slug, regexp_replace(p.address_key, '^[0-9]\\S* ', '1 ') as key
+        ({ name, slugs }, streetIndex) => sql`(
+          select distinct ${streetIndex}::int as asked, p.city_slug, regexp_replace(p.address_key, '^[0-9]\\S* ', '1 ') as key
           from property p
-          where ${visible(since)} and p.market = any(${own}::text[])
+          where ${visible(since)} and p.market = any(${groupMarkets}::text[])
             ${slugs === undefined ? sql`` : sql`and p.city_slug = any(${slugs}::text[])`}
             and p.address_key like ${`% ${likeEscaped(name)}%`} limit ${maxRows})`,
       )
@@ -191,10 +191,10 @@ export const streetsNamed = (scope: LookupScope, name: string, slugs: readonly s
   named(scope, { name, slugs })
 
 export const propertiesWithApn = (scope: LookupScope, apnKeys: readonly string[]) =>
-  found(scope, { condition: sql`p.apn_key = any(${apnKeys})`, texts: [sql`p.apn_key`], limit: 50 })
+  findRows(scope, { condition: sql`p.apn_key = any(${apnKeys})`, texts: [sql`p.apn_key`], limit: 50 })
 
 export const propertyWithId = (scope: LookupScope, market: string, id: string) =>
-  found(scope, { condition: sql`p.market = ${market} and p.id = ${id}`, limit: 1 })
+  findRows(scope, { condition: sql`p.market = ${market} and p.id = ${id}`, limit: 1 })
 
 /** The properties whose point is closest by degrees; the caller measures the distance. */
 export const propertiesNear = (
@@ -203,7 +203,7 @@ export const propertiesNear = (
   degrees: number,
   limit: number,
 ) =>
-  found(scope, {
+  findRows(scope, {
     condition: sql`p.lat is not null and p.lng is not null
       and point(p.lng, p.lat) <@ box(point(${lng - degrees}, ${lat - degrees}), point(${lng + degrees}, ${lat + degrees}))`,
     numbers: [sql`point(p.lng, p.lat) <-> point(${lng}, ${lat})`],
@@ -212,7 +212,7 @@ export const propertiesNear = (
 
 /** Whether one of these cities has parcels. */
 export const hasProperties = async (scope: LookupScope, slugs: readonly string[]): Promise<boolean> =>
-  (await found(scope, { condition: sql`true`, slugs, limit: 1 })).length > 0
+  (await findRows(scope, { condition: sql`true`, slugs, limit: 1 })).length > 0
 
 type LookupExtra = Known<
   Pick<ListingTable, 'listedOn' | 'soldOn'> &
@@ -230,7 +230,7 @@ export const lookupExtras = async (
   { db, since, hiddenSources = [] }: LookupScope,
   ids: readonly { market: string; id: string }[],
 ): Promise<Map<string, LookupExtra>> => {
-  const found = await askGroups(
+  const rows = await askGroups(
     db,
     ids,
     (group, keys, positions) =>
@@ -242,9 +242,9 @@ export const lookupExtras = async (
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
       ${positions}::int[]) as p (market, id, key_order)
     left join listing o on o.market = p.market and o.property_id = p.id and o.current
-    left join listing l on l.market = p.market and l.property_id = p.id and l.current and ${shown('l.status')}
+    left join listing l on l.market = p.market and l.property_id = p.id and l.current and ${isShownStatus('l.status')}
     left join assessment a on a.market = p.market and a.property_id = p.id
     ${bestLead('t', 'lot_split', sql`p.market, p.id`)} ${bestLead('u', 'accessory_unit', sql`p.market, p.id`)}`,
   )
-  return new Map(found.map((row) => [row.id, row]))
+  return new Map(rows.map((row) => [row.id, row]))
 }

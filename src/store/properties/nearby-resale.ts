@@ -18,11 +18,11 @@ export const nearbyResale = async (
       where a.market = ${market} and a.city_slug = ${citySlug} and a.proforma is not null and a.proforma ? 'arvPerSqft' and p.lat is not null
       order by (p.lat - ${lat}) ^ 2 + ((p.lng - ${lng}) * cos(radians(${lat}))) ^ 2, p.id limit ${nearest})
     select percentile_cont(0.5) within group (order by arv) as arv, count(*) as listings, max(mean) as mean from near`
-  const found = rows[0]
-  if (!found || found.arv === null || found.listings < 3) return undefined
+  const row = rows[0]
+  if (!row || row.arv === null || row.listings < 3) return undefined
   return {
-    arvPerSqft: Math.round(found.arv),
-    compCount: found.listings,
-    ...(found.mean === null ? {} : { marketMeanRoiPct: found.mean }),
+    arvPerSqft: Math.round(row.arv),
+    compCount: row.listings,
+    ...(row.mean === null ? {} : { marketMeanRoiPct: row.mean }),
   }
 }

@@ -35,17 +35,17 @@ export const storedTimeline = async (db: Db, propertyId: string, hiddenSources: 
   const market = marketOfProperty(propertyId)
   if (!market) return undefined
   const group = groupOf(db, market)
-  const own = sql`market = ${market} and property_id = ${propertyId}`
-  const shown = sql`source_id <> all(${hiddenSources}::text[])`
+  const ofProperty = sql`market = ${market} and property_id = ${propertyId}`
+  const fromShownSource = sql`source_id <> all(${hiddenSources}::text[])`
   const [listings, listingChanges, sales, permits, permitChanges, values] = await Promise.all([
     knownRows<RowOf<typeof ofListing>>(group)`
-      select ${ofListing()} from listing where ${own} and ${shown} order by listed_on desc nulls last limit ${most}`,
+      select ${ofListing()} from listing where ${ofProperty} and ${fromShownSource} order by listed_on desc nulls last limit ${most}`,
     knownRows<RowOf<typeof ofListingChange>>(group)`
-      select ${ofListingChange()} from listing_change where ${own} and ${shown} order by changed_at desc limit ${most}`,
+      select ${ofListingChange()} from listing_change where ${ofProperty} and ${fromShownSource} order by changed_at desc limit ${most}`,
     knownRows<RowOf<typeof ofSale>>(group)`
-      select ${ofSale()} from sale where ${own} and ${shown} and removed_at is null order by sold_on desc limit ${most}`,
+      select ${ofSale()} from sale where ${ofProperty} and ${fromShownSource} and removed_at is null order by sold_on desc limit ${most}`,
     knownRows<RowOf<typeof ofPermit>>(group)`
-      select ${ofPermit()} from permit where ${own} and ${shown} and removed_at is null
+      select ${ofPermit()} from permit where ${ofProperty} and ${fromShownSource} and removed_at is null
       order by issued_on desc nulls last limit ${most}`,
     knownRows<RowOf<typeof ofPermitChange> & RowOf<typeof ofChangedPermit>>(group)`
       select ${ofPermitChange('c')}, ${ofChangedPermit('p')}
@@ -53,7 +53,7 @@ export const storedTimeline = async (db: Db, propertyId: string, hiddenSources: 
       where c.market = ${market} and c.property_id = ${propertyId} and p.source_id <> all(${hiddenSources}::text[])
       order by c.changed_at desc limit ${most}`,
     knownRows<RowOf<typeof ofValue>>(group)`
-      select ${ofValue()} from value_change where ${own} order by changed_at desc limit ${most}`,
+      select ${ofValue()} from value_change where ${ofProperty} order by changed_at desc limit ${most}`,
   ])
   return { listings, listingChanges, sales, permits, permitChanges, values }
 }

@@ -98,8 +98,8 @@ export const countOfGroups = async (
   sourceIn: (markets: readonly MarketId[]) => Source,
   cap?: number,
 ): Promise<number> => {
-  const counts = await askEachGroup(db, markets, (group, own) => {
-    const { from, where } = sourceIn(own)
+  const counts = await askEachGroup(db, markets, (group, groupMarkets) => {
+    const { from, where } = sourceIn(groupMarkets)
     return cap === undefined
       ? onlyValue<number>(group)`select count(*) from ${from} where ${all(where)}`
       : onlyValue<number>(group)`select count(*) from (select 1 from ${from} where ${all(where)} limit ${cap + 1}) m`
@@ -117,8 +117,8 @@ export const pageOfGroups = async <Row extends { position: Position }>(
   idOf: (id: string) => readonly string[] = (id) => [id],
 ): Promise<Row[]> => {
   const { limit, offset } = page
-  const [first, ...others] = await askEachGroup(db, markets, (group, own, alone) =>
-    ask(group, own, alone ? page : { ...page, limit: limit + offset, offset: 0 }),
+  const [first, ...others] = await askEachGroup(db, markets, (group, groupMarkets, alone) =>
+    ask(group, groupMarkets, alone ? page : { ...page, limit: limit + offset, offset: 0 }),
   )
   if (others.length === 0) return first ?? []
   const ordered = ({ position }: Row) => [...position.slice(0, -1), ...idOf(String(position.at(-1)))]
@@ -165,9 +165,9 @@ export const funnelOfGroups = async (
   matches: (markets: readonly MarketId[], met: readonly Condition[], lacking?: Condition) => Sql,
 ): Promise<FunnelStep[]> => {
   if (conditions.length === 0) return []
-  const groups = await askEachGroup(db, markets, (group, own) => {
+  const groups = await askEachGroup(db, markets, (group, groupMarkets) => {
     const counted = (met: readonly Condition[], lacking?: Condition) => sql`(
-      select array[count(*)::int, count(*) filter (where lacks)::int] from (${matches(own, met, lacking)} limit ${countLimit}) m)`
+      select array[count(*)::int, count(*) filter (where lacks)::int] from (${matches(groupMarkets, met, lacking)} limit ${countLimit}) m)`
     const counts = conditions.flatMap((condition, at) => [
       counted(conditions.slice(0, at + 1)),
       counted(

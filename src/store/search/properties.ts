@@ -57,7 +57,7 @@ export interface PropertyQuery {
   /** Days on the market are counted until today. */
   today: string
   /** Returns at the caller's own assumptions, in place of the stored ones. */
-  own?: OwnColumns | undefined
+  ownColumns?: OwnColumns | undefined
   /** The homes of this use in place of the most homes of any. */
   use?: UseKind | undefined
 }
@@ -109,11 +109,11 @@ export const propertyKeys = (
   rowsTested = 20_000,
 ): Promise<PropertyKey[]> =>
   pageOfGroups(db, query, page, async (group, markets, part) => {
-    const own = { ...query, markets }
-    if (matches === undefined || query.use) return keysOfGroup(group, own, part)
-    if (matches > fewMatches && !isIndexedOrder(own)) return keysOfGroup(group, own, part)
-    const first = matches > fewMatches ? await keysOfGroup(group, own, part, rowsTested) : []
-    return first.length === part.limit ? first : keysOfGroup(group, own, part, 'sort')
+    const groupQuery = { ...query, markets }
+    if (matches === undefined || query.use) return keysOfGroup(group, groupQuery, part)
+    if (matches > fewMatches && !isIndexedOrder(groupQuery)) return keysOfGroup(group, groupQuery, part)
+    const first = matches > fewMatches ? await keysOfGroup(group, groupQuery, part, rowsTested) : []
+    return first.length === part.limit ? first : keysOfGroup(group, groupQuery, part, 'sort')
   })
 export const fewMatches = 1_000
 
@@ -135,7 +135,7 @@ const keysOfGroup = async (
 ): Promise<PropertyKey[]> => {
   const { columns, base } = sourceOf(query)
   const keys = query.sort.map(({ field }) => sortKey(field, query, columns))
-  const shown = keys.map((key, at) => sql`${key} as ${sql.ref(`sort_${at}`)}`)
+  const sortValues = keys.map((key, at) => sql`${key} as ${sql.ref(`sort_${at}`)}`)
   const distance = query.point ? [sql`${distanceSql(columns.location!, query.point)} as distance_mi`] : []
   const after = keysAfter(query.sort, keys, sql`s.property_id`, page.after)
   const first = sql`(select * from property_search s where ${all([...base, ...after])}
@@ -148,7 +148,7 @@ const keysOfGroup = async (
   )
   const rows = await rowsOf<SortValues & { market: MarketId; propertyId: string; distanceMi?: number }>(db)`
     select * from (
-      select ${sql.join([sql`s.market`, sql`s.property_id`, ...shown, ...distance])}
+      select ${sql.join([sql`s.market`, sql`s.property_id`, ...sortValues, ...distance])}
       from ${from} where ${all([...where, ...after])} ${by === 'sort' ? evaluatedOnce : sql``}) m
     order by ${order} limit ${page.limit} offset ${page.offset}`
   return rows.map((row) => ({
@@ -184,7 +184,7 @@ export const propertyPoints = async (db: Db, query: PropertyQuery, limit: number
 }
 
 const addressesOf = async (db: Db, points: readonly { market: MarketId; id: string }[]) => {
-  const found = await askGroups(
+  const rows = await askGroups(
     db,
     points,
     (group, keys, positions) =>
@@ -194,7 +194,7 @@ const addressesOf = async (db: Db, points: readonly { market: MarketId; id: stri
         k (market, id, key_order)
       join property p on p.market = k.market and p.id = k.id`,
   )
-  return new Map(found.map(({ id, address }) => [id, address]))
+  return new Map(rows.map(({ id, address }) => [id, address]))
 }
 
 /** All matches, or up to the cap and one more. */
@@ -204,8 +204,8 @@ export const countProperties = (db: Db, query: PropertyQuery, cap?: number): Pro
 /** How many rows remain after each condition, and how many would without it. */
 export const propertyFunnel = (db: Db, query: PropertyQuery): Promise<FunnelStep[]> =>
   funnelOfGroups(db, query, (markets, met, lacking) => {
-    const asked = { ...query, markets, sort: [], conditions: lacking ? [...met, lacking] : met }
-    return matchesOf(sourceOf(asked, lacking?.type === 'overlay'), met, lacking)
+    const groupQuery = { ...query, markets, sort: [], conditions: lacking ? [...met, lacking] : met }
+    return matchesOf(sourceOf(groupQuery, lacking?.type === 'overlay'), met, lacking)
   })
 
 /** For a percentile, `value`, `bound` and `by` are scores. */
@@ -234,11 +234,11 @@ export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: num
   })
   if (bounds.length === 0) return []
   const others = query.conditions.filter((condition) => !bounds.some((each) => each.condition === condition))
-  const shown = bounds.flatMap(({ condition, column, met, value }) => [
+  const boundValues = bounds.flatMap(({ condition, column, met, value }) => [
     sql`${compileOne(condition, columns)} as ${met}`,
     sql`${column} as ${value}`,
   ])
-  const read = sql`select ${sql.join([sql`s.market`, sql`s.property_id`, ...shown])}
+  const read = sql`select ${sql.join([sql`s.market`, sql`s.property_id`, ...boundValues])}
     from ${from} where ${all([...base, ...compile(others, columns)])}`
   const missed = bounds.map(({ met }) => sql`(${met} is not true)::int`)
   const once = sql`select * from (${read} ${evaluatedOnce}) r where ${sql.join(missed, sql` + `)} = 1`
@@ -296,7 +296,7 @@ export const sourceOf = (query: PropertyQuery, explained = false, rows: Sql = sq
   if (!listed) base.push(sql`not s.removed`)
   if (inWindow) base.push(listed ? inWindow : sql`(${inWindow} or not s.known_from_listing)`)
   const stored = columnsOf(query, listed ? undefined : inWindow)
-  const used = query.own ? usedReturns(query) : []
+  const used = query.ownColumns ? usedReturns(query) : []
   const numbers = { ...stored.numbers, ...ownNumbers(used, listed ? undefined : inWindow) }
   const columns = { ...stored, numbers: query.use ? { ...numbers, homes: sql`use_lead.max_units` } : numbers }
   const useLead = query.use ? bestLead('use_lead', query.use, sql`s.market, s.property_id`, sql`join`) : sql``
@@ -306,8 +306,8 @@ export const sourceOf = (query: PropertyQuery, explained = false, rows: Sql = sq
     query.conditions.some((each) => each.type === 'overlay' && readsAllOverlays(each))
   const parcel = needsParcel ? sql`join property p on p.market = s.market and p.id = s.property_id` : sql``
   const returns =
-    query.own && used.length > 0
-      ? sql`left join unnest(${arrayText(query.own.ids)}::text[], ${sql.join(used.map((field) => sql`${arrayText(query.own![field])}::float8[]`))})
+    query.ownColumns && used.length > 0
+      ? sql`left join unnest(${arrayText(query.ownColumns.ids)}::text[], ${sql.join(used.map((field) => sql`${arrayText(query.ownColumns![field])}::float8[]`))})
           o (id, ${sql.join(used.map((field) => sql.ref(field)))}) on o.id = s.property_id`
       : sql``
   const from = sql`${rows} s ${parcel} ${useLead} ${returns}`
@@ -328,16 +328,16 @@ const ownNumbers = (used: readonly (typeof ownFields)[number][], inWindow: Sql |
 
 /** `inWindow`: of parcels under a history window, a hidden listing leaves their own facts and nothing that follows from its price. */
 const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): Columns => {
-  const own = (column: string, parcel?: Sql): Sql =>
+  const ofHome = (column: string, parcel?: Sql): Sql =>
     inWindow
       ? sql`case when ${inWindow} then ${sql.ref(`s.${column}`)} ${parcel ? sql`else ${parcel}` : sql``} end`
       : sql.ref(`s.${column}`)
   const { numbers, texts } = searchValues('homes', ({ name, column, fact }) => {
     const stored = columnOf(column)
     // The type of the bounds it is compared with, which the index on years has too.
-    if (name === 'yearBuilt') return sql`(${own(stored, sql.ref('p.year_built'))})::double precision`
-    if (fact) return own(stored, sql.ref(`p.${columnOf(fact)}`))
-    return hiddenWithListing.has(name) ? own(stored) : sql.ref(`s.${stored}`)
+    if (name === 'yearBuilt') return sql`(${ofHome(stored, sql.ref('p.year_built'))})::double precision`
+    if (fact) return ofHome(stored, sql.ref(`p.${columnOf(fact)}`))
+    return hiddenWithListing.has(name) ? ofHome(stored) : sql.ref(`s.${stored}`)
   })
   const ended = sql`case s.status when 'active' then ${today}::date when 'coming_soon' then null
     when 'pending' then coalesce(s.pending_on, s.sold_on, ${today}::date) else coalesce(s.pending_on, s.sold_on) end`
@@ -347,7 +347,7 @@ const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): C
     id: sql`s.property_id`,
     citySlug: sql`s.city_slug`,
     zip: sql`s.zip`,
-    location: own('location', sql`point(p.lng, p.lat)`),
+    location: ofHome('location', sql`point(p.lng, p.lat)`),
     indexedLocation: sql`s.location`,
     overlaysYes: sql`s.overlays_yes`,
     overlays: sql`p.overlays`,
@@ -355,10 +355,10 @@ const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): C
     numbers: {
       ...numbers,
       // A parcel that is not for sale has no price.
-      price: isListed({ base }) ? own('price') : sql`case when ${onMarket('s.status')} then ${own('price')} end`,
+      price: isListed({ base }) ? ofHome('price') : sql`case when ${onMarket('s.status')} then ${ofHome('price')} end`,
       daysOnMarket: inWindow ? sql`case when ${inWindow} then ${days} end` : days,
     },
-    texts: { ...texts, soldOn: sql`case when ${own('status')} = 'sold' then s.sold_on end` },
+    texts: { ...texts, soldOn: sql`case when ${ofHome('status')} = 'sold' then s.sold_on end` },
     address: (condition) =>
       sql`exists (select 1 from property a where a.market = s.market and a.id = s.property_id
         and ${condition(sql`a.address_key`)})`,

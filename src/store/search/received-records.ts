@@ -27,14 +27,14 @@ export const receivedRecords = async <Item>(
   if (since === undefined && hidden.length === 0) return [...items]
   const received = new Set<Item>()
   const records = items.map((item) => ({ item, record: recordOf(item) }))
-  for (const [market, own] of Map.groupBy(records, ({ record }) => record.market)) {
-    const homeIds = own.flatMap(({ record }) => (record.permit ? [] : (record.propertyId ?? [])))
-    const permitKeys = own.flatMap(({ record }) => record.permit ?? [])
+  for (const [market, marketItems] of Map.groupBy(records, ({ record }) => record.market)) {
+    const homeIds = marketItems.flatMap(({ record }) => (record.permit ? [] : (record.propertyId ?? [])))
+    const permitKeys = marketItems.flatMap(({ record }) => record.permit ?? [])
     const group = groupOf(db, market)
     const forbidden = await recordsOfSources(group, market, homeIds, permitKeys, hidden)
     const homes = since === undefined ? undefined : await searchRowsOf(group, market, homeIds, today)
     const permits = since === undefined ? undefined : await permitRowsByKey(group, market, permitKeys)
-    for (const { item, record } of own) {
+    for (const { item, record } of marketItems) {
       const name = record.permit ? `${record.permit.citySlug}/${record.permit.permitId}` : (record.propertyId ?? '')
       const row = (record.permit ? permits : homes)?.get(name)
       if (!forbidden.has(name) && isVisible(record.about, row, record.day, since)) received.add(item)

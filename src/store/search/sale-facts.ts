@@ -16,27 +16,27 @@ const saleHome = searchColumns.sales.flatMap(({ column, fact }) => (fact ? [{ co
  * the parcel's facts count only if its house stood at the time.
  */
 const factsOf = (sale: string, property?: string): Readonly<Record<string, Sql>> => {
-  const own = (column: string): Sql => sql.ref(`${sale}.${column}`)
+  const saleColumn = (column: string): Sql => sql.ref(`${sale}.${column}`)
   const parcel = (column: string): Sql => (property ? sql.ref(`${property}.${column}`) : sql`null`)
   const parcelFirst = (column: string): Sql =>
-    property ? sql`coalesce(${parcel(column)}, ${own(column)})` : own(column)
+    property ? sql`coalesce(${parcel(column)}, ${saleColumn(column)})` : saleColumn(column)
   const ofHouse = (column: string): Sql =>
     property
-      ? sql`coalesce(${own(column)}, case when coalesce(${parcel('year_built')}, 0) <= extract(year from ${own('sold_on')})
+      ? sql`coalesce(${saleColumn(column)}, case when coalesce(${parcel('year_built')}, 0) <= extract(year from ${saleColumn('sold_on')})
           then ${parcel(column)} end)`
-      : own(column)
+      : saleColumn(column)
   const [lat, lng] = [parcelFirst('lat'), parcelFirst('lng')]
   return {
     property_id: parcel('id'),
     known_from_listing: property ? sql`coalesce(${parcel('known_from')} = 'listing', false)` : sql`false`,
-    city_slug: own('city_slug'),
+    city_slug: saleColumn('city_slug'),
     zip: parcel('zip'),
-    sold_on: own('sold_on'),
-    price: own('price_usd'),
+    sold_on: saleColumn('sold_on'),
+    price: saleColumn('price_usd'),
     // A token price says nothing about an area.
-    price_per_sqft: sql`case when ${own('price_usd')} >= ${sql.lit(minMarketPriceUsd)}
-      then round((${own('price_usd')} / nullif(${ofHouse('living_sqft')}, 0))::numeric, 2)::double precision end`,
-    days_on_market: own('days_on_market'),
+    price_per_sqft: sql`case when ${saleColumn('price_usd')} >= ${sql.lit(minMarketPriceUsd)}
+      then round((${saleColumn('price_usd')} / nullif(${ofHouse('living_sqft')}, 0))::numeric, 2)::double precision end`,
+    days_on_market: saleColumn('days_on_market'),
     ...Object.fromEntries(
       saleHome.map(({ column, fact }) => [
         columnOf(column),

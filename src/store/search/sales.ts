@@ -68,8 +68,8 @@ export const salePage = async (db: Db, query: SaleQuery, page: KeyPage, matches 
     (group, markets, part) => saleKeys(group, { ...query, markets }, part, matches <= fewMatches),
     idParts,
   )
-  const rows = await askGroups(db, keys, (group, own, positions) => {
-    const column = (name: 'market' | 'sourceId' | 'saleId') => own.map((each) => each[name])
+  const rows = await askGroups(db, keys, (group, groupKeys, positions) => {
+    const column = (name: 'market' | 'sourceId' | 'saleId') => groupKeys.map((each) => each[name])
     return knownRows<SaleRow & Positioned>(group)`
     select k.key_order, ${number} as sale_id, p.id as property_id,
       coalesce(p.address, s.address) as address, s.city, p.zip, s.sold_on, s.price_usd, ${saleFacts.price_per_sqft} as price_per_sqft,
@@ -90,10 +90,10 @@ const saleKeys = async (db: Db, query: SaleQuery, page: KeyPage, isSorted: boole
   const { from, where, columns } = sourceOf(query)
   const keys = query.sort.map(({ field }) => sortColumn(field, columns, number, query.point))
   const sorted = keys.map((_, at) => sql.ref(`sort_${at}`))
-  const shown = keys.map((key, at) => sql`${key} as ${sorted[at]!}`)
+  const sortValues = keys.map((key, at) => sql`${key} as ${sorted[at]!}`)
   const rows = await rowsOf<SortValues & Omit<SaleKey, 'position'>>(db)`
     select * from (
-      select ${sql.join([sql`s.market`, sql`s.source_id`, sql`s.sale_id`, ...shown])}
+      select ${sql.join([sql`s.market`, sql`s.source_id`, sql`s.sale_id`, ...sortValues])}
       from ${from} where ${all([...where, ...keysAfter(query.sort, keys, rowId, page.after, idAfter)])}
       ${isSorted ? evaluatedOnce : sql``}) s
     order by ${orderOf(query.sort, sorted, rowId, neverNull)} limit ${page.limit} offset ${page.offset}`

@@ -33,9 +33,9 @@ export const searchRowsOf = async (
     where s.market = ${market} and s.property_id = any(${ids}::text[])`
   return new Map(
     rows.map((row) => {
-      const found = searchRowOf(row, row, today)
+      const searchRow = searchRowOf(row, row, today)
       const deal = deals && row.deal ? storedDeal(row.deal as unknown as DealTerms, row.mostSqft) : undefined
-      return [row.propertyId, deal ? { ...found, deal } : found]
+      return [row.propertyId, deal ? { ...searchRow, deal } : searchRow]
     }),
   )
 }
@@ -96,12 +96,12 @@ export const permitRowsByKey = async (
   keys: readonly { citySlug: string; permitId: string }[],
 ): Promise<Map<string, SearchRow>> => {
   if (keys.length === 0) return new Map()
-  const found = await permitRowsOf(
+  const rows = await permitRowsOf(
     db,
     sql`select ${market} as market, city_slug, permit_id from unnest(${keys.map(({ citySlug }) => citySlug)}::text[],
       ${keys.map(({ permitId }) => permitId)}::text[]) as a (city_slug, permit_id)`,
   )
-  return new Map(found.map(({ permitId, row }) => [`${row.citySlug}/${permitId}`, row]))
+  return new Map(rows.map(({ permitId, row }) => [`${row.citySlug}/${permitId}`, row]))
 }
 
 const permitRowOf = (row: PermitRow): SearchRow => ({
@@ -111,7 +111,7 @@ const permitRowOf = (row: PermitRow): SearchRow => ({
 })
 
 const known = <T extends object>(values: T): Known<T> => {
-  const kept = withoutNulls(values)
-  for (const key of keysOf(kept)) if (kept[key] === undefined) delete kept[key]
-  return kept
+  const knownValues = withoutNulls(values)
+  for (const key of keysOf(knownValues)) if (knownValues[key] === undefined) delete knownValues[key]
+  return knownValues
 }

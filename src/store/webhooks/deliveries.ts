@@ -31,8 +31,8 @@ export const dueDeliveries = async (db: Db, ids: readonly string[], now: Date): 
     join api_key k on k.id = e.key_id
     where d.id = any(${ids}) and d.state = 'waiting'`
   const received = new Map<Waiting, string | undefined>()
-  for (const [since, own] of Map.groupBy(rows, (row) => windowOf(row, now)))
-    for (const [row, body] of await receivedBodies(db, own, since, now)) received.set(row, body)
+  for (const [since, windowRows] of Map.groupBy(rows, (row) => windowOf(row, now)))
+    for (const [row, body] of await receivedBodies(db, windowRows, since, now)) received.set(row, body)
   return rows.map((row) => {
     const body = received.get(row)
     return body === undefined ? { ...row, stopped: row.stopped ?? outOfReach } : { ...row, body }
@@ -65,14 +65,14 @@ const receivedBodies = async <Row extends Waiting>(
   })
   if (since === undefined && received.length === records.length)
     return new Map(deliveries.map((row) => [row, row.body]))
-  const kept = Map.groupBy(received, ({ row }) => row)
+  const receivedByRow = Map.groupBy(received, ({ row }) => row)
   const all = Map.groupBy(records, ({ row }) => row)
   return new Map(
     deliveries.map((row) => {
-      const mine = kept.get(row) ?? []
-      const own = all.get(row) ?? []
-      if (own.length > 0 && mine.length === 0) return [row, undefined]
-      const positions = new Set(mine.map((each) => own.indexOf(each)))
+      const mine = receivedByRow.get(row) ?? []
+      const allRecords = all.get(row) ?? []
+      if (allRecords.length > 0 && mine.length === 0) return [row, undefined]
+      const positions = new Set(mine.map((each) => allRecords.indexOf(each)))
       return [row, bodyWith(row, (at) => positions.has(at), since !== undefined)]
     }),
   )
@@ -88,15 +88,15 @@ const recordsOf = ({ eventType, body, createdAt }: Waiting): DatedRecord[] => {
 }
 
 const bodyWith = ({ eventType, body }: Waiting, has: (at: number) => boolean, windowed: boolean): string => {
-  const given = JSON.parse(body) as Body
-  const matched = given.data as EventData<'watch.matched'>
+  const storedBody = JSON.parse(body) as Body
+  const matched = storedBody.data as EventData<'watch.matched'>
   const data =
     eventType === 'watch.matched'
       ? { ...matched, matches: matched.matches.filter((_, at) => has(at)) }
       : windowed && eventType !== 'webhook.test'
-        ? withinWindow(eventType as EventName, given.data)
-        : given.data
-  return JSON.stringify({ ...given, data })
+        ? withinWindow(eventType as EventName, storedBody.data)
+        : storedBody.data
+  return JSON.stringify({ ...storedBody, data })
 }
 
 /** The outcome of one attempt and the new state of its delivery. */

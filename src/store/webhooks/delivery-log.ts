@@ -62,12 +62,12 @@ export const replayRange = async (db: Db, queue: Queue, replay: Replay, now: Dat
   let after = { endpointId: '', seq: -1 }
   for (;;) {
     const rows = await inTransaction(db, async (tx) => {
-      const found = await missed(tx, replay, after, now)
-      const received = found.filter((each) =>
+      const missedEvents = await missed(tx, replay, after, now)
+      const received = missedEvents.filter((each) =>
         receiverOf({ ...each, id: each.endpointId }, now)({ ...each, type: each.eventType }),
       )
       queued += (await enqueueDeliveries(tx, queue, received, now)).length
-      return found
+      return missedEvents
     })
     const last = rows.at(-1)
     if (!last || rows.length < step) return queued

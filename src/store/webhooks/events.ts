@@ -29,8 +29,8 @@ export const newEvent = <Name extends EventName>(
   type: Name,
   market: string,
   data: EventData<Name>,
-  kept: Pick<NewEvent, 'searchRow' | 'minor'> = {},
-): NewEvent => ({ type, market, data, ...kept })
+  extras: Pick<NewEvent, 'searchRow' | 'minor'> = {},
+): NewEvent => ({ type, market, data, ...extras })
 
 /** Returns the ids of the new events, in the order of `events`. */
 export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEvent[], now: Date): Promise<string[]> => {

@@ -60,12 +60,12 @@ export const resource = <Row extends TSchema>({ tag, path, one, many, row, examp
         example: { input: { id: example.id }, output: singleExample as never },
         ...texts,
       }),
-    create: <Input extends TProperties, Output extends TSchema>({ input, ...own }: Own<Input, Output>) =>
+    create: <Input extends TProperties, Output extends TSchema>({ input, ...texts }: Own<Input, Output>) =>
       describe({
         ...common,
         ...{ name: `create_${one}`, strict: true, method: 'POST', path },
         input: Type.Object(input),
-        ...own,
+        ...texts,
       }),
     update: <Input extends TProperties, Output extends TSchema>({
       input,

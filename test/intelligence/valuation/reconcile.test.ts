@@ -82,7 +82,7 @@ test('contributions lead from a typical home of the location to the home and add
 describe('facts that are probably wrong', () => {
   const asked = { sales, near, year: 2026, half: 0.17 }
   const doubts = (own: Float32Array, effects = { quality: 0, condition: 0, view: 0 }, before?: Float32Array) =>
-    doubtfulFacts({ ...asked, own, effects: () => effects, before }).map(({ fact }) => fact)
+    doubtfulFacts({ ...asked, attributes: own, effects: () => effects, before }).map(({ fact }) => fact)
 
   test.each([
     ['a usual home', homeWith({}), undefined, undefined, []],
