@@ -35,14 +35,14 @@ export type CriteriaList = SearchKind | 'lot_splits' | 'search'
 
 export type Unit = 'dollars' | 'percent' | 'square feet' | 'points' | 'days' | 'years' | 'miles' | 'degrees' | 'none'
 
-/** What a criterion knows while it is read. */
+/** Passed to `read` of a criterion. */
 export interface ReadingContext {
   name: string
   kind: SearchKind
   /** The leads that the list is about, if it is a list of leads. */
   leads?: LeadKind | 'redevelopment' | undefined
   markets: readonly MarketId[]
-  /** The criteria that are read together with others. */
+  /** The values of criteria that others need, such as `lng` for `lat`. */
   input: TogetherInput
   /** The maximum number of positions in `within`. */
   maxPositions: number
@@ -67,11 +67,11 @@ type Bound =
 
 interface Reads<Value> {
   read(value: Value, context: ReadingContext): readonly Condition[]
-  /** The value as understood, for the answer; the value itself by default. */
+  /** The value that the answer repeats in `applied`. By default the value that was sent. */
   applied?(value: Value): unknown
-  /** Set for a criterion that bounds one value. Its counterpart, if there is one, has the same field. */
+  /** Set for a minimum, maximum, first or last day. The minimum and the maximum of a value have the same field. */
   bound?: Bound
-  /** The served field that it filters, where it has the name of the value. */
+  /** The served fields that it filters, if they have the name of the column. */
   fields?: readonly string[]
 }
 
@@ -87,13 +87,13 @@ type FormGroup = keyof typeof formGroups
 interface Row<Schema extends TSchema, Lists extends readonly CriteriaList[]> {
   schema: Schema
   lists: Lists
-  /** The served fields that it filters, by the last part of their names, or by the whole name where that part has other meanings. */
+  /** The served fields that it filters. The last part of a name is enough, unless other fields end with it too. */
   fields: readonly string[]
   /** Its name on pages: form field, chip and messages. */
   label: string
-  /** None by default. */
+  /** Defaults to 'none'. */
   unit?: Unit
-  /** In page forms: always shown, behind "More filters" (`more`, or a group by task), or by default accepted in the URL only. */
+  /** In page forms: always shown (`first`), under "More filters" (`more` or a group), or only read from the URL (`url`, the default). */
   form?: 'first' | 'more' | FormGroup | 'url'
   /** What an agent needs to know besides the type. */
   note?: string
@@ -139,7 +139,7 @@ const year = (description: string) => ({
 const count = (minimum: number, maximum: number, description: string, example: number) => ({
   schema: opt(integer(description, { minimum, maximum, examples: [example] })),
 })
-/** Separated by commas, or in a body also as a list. */
+/** Names separated by commas. A JSON body may also send a list. */
 const namesIn = (schema: Type.TString) => opt(Type.Union([schema, Type.Array(schema, { minItems: 1, maxItems: 100 })]))
 
 // How criteria become conditions
@@ -162,13 +162,13 @@ const oneOf = (field: TextField, expanded = (values: readonly string[]) => value
 const atPercentile = (field: RankField): Reads<number> => ({
   read: (value, { name, thresholds }) => [
     { name, type: 'rank', field, value, thresholds: thresholds(field, value) },
-    // A flip that loses has no rank.
+    // Flips that lose money have no rank, so a percentile never keeps them.
     ...(field === 'flippabilityRaw'
       ? [{ name: 'minFlipProfit', type: 'atLeast', field: 'flipProfitUsd', value: 0 } as const]
       : []),
   ],
 })
-/** Read together with another criterion. */
+/** Adds no condition of its own: another criterion reads its value. `check` rejects values that do not go together. */
 const readWith = <Value>(check: (context: ReadingContext) => void = () => {}): Reads<Value> => ({
   read: (_, context) => {
     check(context)
@@ -189,7 +189,7 @@ const statusesOf = (values: readonly string[]): readonly string[] => [
 /** Whether permits are issued. */
 const issuedFilters = ['true', 'false', 'any'] as const
 
-/** A state after a city belongs to it: "Springfield, IL, Menlo Park" are two cities. */
+/** A state belongs to the city before it: "Springfield, IL, Menlo Park" names two cities. */
 export const cityNames = (given: string | readonly string[]): string[] => {
   const names: string[] = []
   for (const part of typeof given === 'string' ? commaSeparated(given) : given.flatMap(commaSeparated))
@@ -202,7 +202,7 @@ const inCities: Reads<string | readonly string[]> = {
   read: (given, { name, kind, markets }) => {
     const names = cityNames(given)
     if (kind === 'permits') {
-      // The state is not a part of the name. A part of a name may be blank: every city contains it.
+      // Permits store city names without the state.
       const parts = names.map((each) => each.toLowerCase().replace(/, [a-z]{2}$/, ''))
       return parts.length > 0 ? [{ name, type: 'cityPart', parts }] : []
     }
@@ -268,7 +268,7 @@ const inWords: Reads<string> = {
     return words.length > 0 ? [{ name, type: 'words', words }] : []
   },
 }
-/** A flag: true adds the condition, false adds none. */
+/** `true` adds the condition. `false` adds no condition. */
 const where = (condition: (name: string) => Condition): Reads<boolean> => ({
   read: (isSet, { name }) => (isSet ? [condition(name)] : []),
 })
@@ -291,7 +291,7 @@ const zipText = text('ZIP codes, separated by commas', {
   examples: ['94025,94301'],
 })
 
-/** At least and at most, for example `minBeds` and `maxBeds`. Forms show those with a place in them. */
+/** A minimum and a maximum, for example `minBeds` and `maxBeds`. Forms show each one whose `form` is set. */
 const range = <Name extends string, Schema extends TSchema, const Lists extends readonly CriteriaList[]>(
   name: Name,
   field: NumberField,
@@ -313,7 +313,7 @@ const range = <Name extends string, Schema extends TSchema, const Lists extends 
       : row(atMost(field), lists, `Max ${label}`, { ...schema('most'), ...shared, ...max }),
   )
 
-/** From a date and to a date, for example `issuedFrom` and `issuedTo`. */
+/** A first and a last day, for example `issuedFrom` and `issuedTo`. */
 const days = <
   Name extends 'listed' | 'sold' | 'issued' | 'applied' | 'finaled',
   const Lists extends readonly CriteriaList[],
@@ -468,7 +468,7 @@ export const criteria = {
       ['active', 'coming_soon', 'pending', 'for_sale', 'onMarket'],
       'Listing statuses, separated by commas; for_sale is active and coming_soon, onMarket adds pending. Lists of lot splits default to for_sale, lists of parcels to all',
     ),
-    // The SB 9 list has a `status` of its own.
+    // Not named `status`, because the list of lot splits has a `status` of its own.
   }),
   minPrice: row(atLeast('price'), prices, 'Min price', {
     ...usd('Price of at least this many dollars'),
@@ -795,7 +795,7 @@ export const criteria = {
 
 export type CriterionName = keyof typeof criteria
 
-/** The values of criteria, as any list takes them. */
+/** The values of all criteria, by name. A list accepts some of them. */
 export type CriteriaInput = { [Name in CriterionName]?: Parameters<(typeof criteria)[Name]['read']>[0] }
 
 type Criteria = typeof criteria
@@ -808,7 +808,7 @@ export type SchemasOf<List extends CriteriaList> = {
   [Name in CriterionName as List extends Criteria[Name]['lists'][number] ? Name : never]: SchemaIn<Name, List>
 }
 
-/** A row as code that handles all of them sees it. */
+/** The type of a row in code that handles every criterion. */
 export interface Criterion<Value = never>
   extends Omit<Reads<Value>, 'fields'>,
     Defaulted,

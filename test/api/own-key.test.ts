@@ -63,7 +63,7 @@ test('a key revoked by one process is rejected by another that has cached it', a
   }
 })
 
-test('a key whose change is announced during its lookup is not cached as it was before', async () => {
+test('a key that is changed or revoked while it is looked up is not cached in its old state', async () => {
   const { db } = service()
   const cache = keyCache({ within: () => db })
   cache.setListening(true)
@@ -78,7 +78,7 @@ test('a key whose change is announced during its lookup is not cached as it was 
   expect(cache.findCached(key, now)).toMatchObject({ id })
 })
 
-test('a cached key is valid until it expires or is revoked, and only while changes are heard', async () => {
+test('a cached key is used until it expires, and only while notifications of changes arrive', async () => {
   const { db } = service()
   const cache = keyCache({ within: () => db })
   const now = new Date()
@@ -106,7 +106,7 @@ test('a cached key is valid until it expires or is revoked, and only while chang
   expect(cache.findCached(plain!.key, now)).toBeUndefined()
 })
 
-test('an answer is logged by its status: a success for debugging, a refusal as information', async () => {
+test('successful requests are logged at the debug level, rejected requests at the info level', async () => {
   const levels = async (path: string, key?: string) => {
     const before = service().logs.length
     const { status } = await ask(service(), path, { key })

@@ -213,7 +213,7 @@ test('listings and parcels sort by each other’s fields, other lists by their o
   expect(['valuation', 'redevelopmentScore'].map((name) => sortNames('permits').has(name))).toEqual([true, false])
 })
 
-test('the names that an unknown sort is answered with are accepted, each once', () => {
+test('the error for an unknown sort names every accepted field once', () => {
   for (const kind of searchKinds) {
     let offered: string[] = []
     try {
@@ -258,7 +258,7 @@ test('a point needs its radius, and one area is searched', () => {
   expect(read({ ...circle, bbox: [-122.26, 37.41, -122.12, 37.5] })).toThrow('cannot be combined')
 })
 
-test('a text of spaces asks for no words', () => {
+test('a search text of only spaces adds no condition', () => {
   const words = (q: string) => readSearch({ q }, { kind: 'permits' }).conditions.filter(({ type }) => type === 'words')
   expect([words(' '), words(' new  roof ')]).toEqual([[], [{ name: 'q', type: 'words', words: ['new', 'roof'] }]])
 })
@@ -292,7 +292,7 @@ test('a ZIP code of another market names that market, one of a searched market d
   expect(zipHints(['94301'], ['nantucket', 'sf-peninsula'])).toEqual([])
 })
 
-test('an assumption of one’s own is a number within its bounds', () => {
+test('a caller’s own assumption must be a number within its bounds', () => {
   expect(readOwnNumbers({ costPerSqft: 650 }, 'assumptions')).toEqual({ costPerSqft: 650 })
   for (const costPerSqft of ['650', -1, 1e9, Number.NaN])
     expect(() => readOwnNumbers({ costPerSqft }, 'assumptions')).toThrow('must be a number from')
@@ -339,7 +339,7 @@ test('costChangePct changes what the market assumes in each city, never a cost t
   expect(at({ costChangePct: 15 }, 'atherton').sellingCostPct).toBe(at({}, 'atherton').sellingCostPct)
 })
 
-test('a target of the caller replaces those of other kinds that he does not give, never the yield', () => {
+test('a caller’s target return also replaces the targets of other uses that the caller leaves out, but never the yield', () => {
   const at = (values: Parameters<typeof assumptionsWith>[0]) => assumptionsWith(values, undefined, '')
   expect(at({})).toMatchObject({ targetRoiPct: 15, targetRenovatePct: 13, targetSplitPct: 18, targetHoldYieldPct: 6.5 })
   expect(at({ targetRoiPct: 20, targetRenovatePct: 12 })).toMatchObject({
@@ -354,7 +354,7 @@ test('the target return has two names', () => {
   expect(() => oneTarget({ targetReturnPct: 12, targetRoiPct: 13 })).toThrow('two names of one value')
 })
 
-test('a selling cost of one’s own includes the transfer tax', () => {
+test('a caller’s own selling cost includes the transfer tax', () => {
   const taxes = (values: Parameters<typeof assumptionsWith>[0]) => {
     const { sellingCostPct, transferTaxPct, highTransferTaxPct } = assumptionsWith(values, undefined, '')
     return [sellingCostPct, transferTaxPct, highTransferTaxPct]

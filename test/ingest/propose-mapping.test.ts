@@ -143,7 +143,7 @@ test('units and columns as exports write them: hectares, letters, deep objects, 
   expect(ruleOf(nominal, 'livingSqft')).toBe('LIV_AREA_SQFT')
 })
 
-test('values that many rows share belong to something else: a tract, a contractor, the day of an export', () => {
+test('a value that many rows share is not taken for a fact of each row: a tract, a contractor, the day of an export', () => {
   const tract = proposeMapping(
     rows((at) => ({ ...sale(at), PARCEL_NO: undefined, TAXID: 4_801_300 + (at % 3), ADDRESS: `${at + 1} Oak St` })),
   )
@@ -1112,7 +1112,7 @@ test('the address, town and ZIP code of somebody else are not those of the permi
   expect(towns).toContain('city "city"')
 })
 
-test('what no row shows decides nothing: empty columns of acres and states, days first in another column', () => {
+test('empty columns and the date order of another column do not decide how a column is read', () => {
   const home = (at: number) => ({ PIN: `10-${at}-7`, address: `${at} Elm St`, beds: 3, LIVING_AREA: 1500 + at })
   for (const acres of ['0', ''])
     expect(ruleOf(proposeMapping(rows((at) => ({ ...home(at), ACRES: acres }))), 'livingSqft')).toBe('LIVING_AREA')

@@ -69,7 +69,7 @@ const generated = async (table: string, label: string) => {
   )
 }
 
-test('of sales a period, evidence, a market price and a match are asked for, each where it matters', async () => {
+test('reads of sales leave out other periods and markets, removed and generated rows, nominal prices and uncertain matches', async () => {
   const { db } = database()
   await variants(
     {
@@ -128,7 +128,7 @@ test('of sales a period, evidence, a market price and a match are asked for, eac
   expect(names(await pastSales(db, market, period, 2))).toEqual(['made', 'last'])
 })
 
-test('of permits the class, the day, a location and evidence are asked for', async () => {
+test('reads of permits leave out other classes, days and markets, removed and generated rows, and permits without a location', async () => {
   const { db } = database()
   const words = { class_words: ['demolish', 'house'] }
   await variants(
@@ -184,7 +184,7 @@ test('of permits the class, the day, a location and evidence are asked for', asy
   expect(await firstPermits(db, market)).toEqual(new Map([['palo-alto', '2020-01']]))
 })
 
-test('of listings those are read that were on the market in the year, as they were on the day', async () => {
+test('a year has the listings that were on the market in it, with the status they had on the given day', async () => {
   const { db } = database()
   await variants(
     {
@@ -246,7 +246,7 @@ test('photos are graded once, of open listings without an analysis, the newest f
   expect(open.map(({ listingId }) => listingId)).toEqual(['new', 'soon', 'other', 'old', 'undated'])
 })
 
-test('a forecast is scored against the first market sale after it that no record told before', async () => {
+test('a forecast is scored against the first market sale after it that was not recorded before the forecast', async () => {
   const { db } = database()
   const forecast = (id: string, made_on: string, value: number, model = 'value', place: string = market) =>
     sql`insert into forecast (market, property_id, model, made_on, value_usd, probability, model_version)
@@ -475,7 +475,7 @@ test('between two days only homes with new records, changes, whole weeks or perm
   ])
 })
 
-test('what the parcels of a place lack for leads is read of its present parcels only', async () => {
+test('removed parcels, listed homes and other markets do not count when a place lacks facts for leads', async () => {
   const { db } = database()
   const inputs = (city?: string) => leadInputs(db, market, city)
   expect(await inputs()).toEqual({ parcels: false, lotSizes: false, houseSizes: false, zoning: [] })

@@ -159,7 +159,7 @@ test('an account needs only an address: the link makes the free key, and the for
   const wanted =
     '/account/saved?criteria=%7B%22market%22%3A%22sf-peninsula%22%2C%22id%22%3A%5B%22p_1%22%5D%7D&name=1+Oak+St'
   expect((await browser.get(wanted)).headers.location).toBe('/account/sign-in')
-  expect((await browser.get('/account/sign-in')).body).toContain('Then you can save the home.')
+  expect((await browser.get('/account/sign-in')).body).toContain('Sign in to save homes.')
   await browser.submit('/account/sign-in', '/account/sign-in/link', { email })
   const mail = (await mailsTo(email)).at(-1)!
   expect(mail.text).toContain('creates your free account')

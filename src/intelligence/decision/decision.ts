@@ -190,7 +190,7 @@ const onlyIfSentence = (facts: DecisionFacts, price: Price, offer: SchemeOffer):
     : now!.kind === 'rent'
       ? 'only renting it out does'
       : 'no use does with enough evidence'
-  return `${onlyIf(offer)}: ${would}. As it stands, ${thus}.`
+  return `${onlyIf(offer)}: ${would}. Without that, ${thus}.`
 }
 
 /** The first sentence of a condition that begins so; what a law says of other things is no condition of the sentence. */

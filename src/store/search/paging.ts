@@ -1,4 +1,4 @@
-// Order, cursor and funnel, the same for every table that is searched.
+// Order, pages, counts and funnels of a search. Every searched table uses these functions.
 
 import { type Condition, conditionText } from '../../criteria/conditions.ts'
 import type { SortField, SortKey } from '../../criteria/fields.ts'
@@ -9,10 +9,10 @@ import { type Db, onlyValue, sql } from '../engine/database.ts'
 import { askEachGroup } from '../engine/shard-groups.ts'
 import { all, type Columns, compile, compileUnknown, distanceSql, type Sql } from './compile.ts'
 
-/** The sort values of a row, null where unknown, and last its id. */
+/** A row's place in the order: its sort values (null if unknown), then its id. */
 export type Position = readonly (number | string | null)[]
 
-/** The sort values of a row, selected under these names. */
+/** The sort values as a statement returns them: `sort0`, `sort1` … (`sort_0`, `sort_1` … in SQL). */
 export type SortValues = Readonly<Record<`sort${number}`, Position[number]>>
 
 export const positionOf = (row: SortValues, sort: readonly SortKey[], id: string): Position => [
@@ -20,7 +20,10 @@ export const positionOf = (row: SortValues, sort: readonly SortKey[], id: string
   id,
 ]
 
-/** Rows without the value come last, ties by id. `neverNull`: fields of every row, for which one index gives both directions. */
+/**
+ * Unknown values come last, and rows with equal values are ordered by id. `neverNull`: fields that every row has. Without `nulls last`,
+ * one index serves both directions.
+ */
 export const orderOf = (
   sort: readonly SortKey[],
   keys: readonly Sql[],
@@ -35,7 +38,7 @@ export const orderOf = (
     id,
   ])
 
-/** Rows that come after a position in that order. `idAfter`: the same for the id, where it has several columns. */
+/** The condition of the rows after a position in the order of `orderOf`. `idAfter` compares an id that has several columns. */
 export const keysAfter = (
   sort: readonly SortKey[],
   keys: readonly Sql[],
@@ -69,10 +72,10 @@ export interface KeyPage {
   after?: Position | undefined
 }
 
-/** What a search reads: rows, and the expressions behind their fields. */
+/** The tables and conditions of a search, and the expression of each field. */
 export interface Source {
   from: Sql
-  /** Which rows exist for this caller and list, before any condition. */
+  /** Conditions of the list and of the caller's plan. `where` also has those of the criteria. */
   base: Sql[]
   where: Sql[]
   columns: Columns
@@ -91,7 +94,7 @@ export const valueColumn = (field: string, { numbers, texts }: Columns): Sql | u
   return known[field]
 }
 
-/** All matches, or up to the cap and one more. */
+/** Counts all matches, or at most `cap + 1`, which shows that there are more than `cap`. */
 export const countOfGroups = async (
   db: Db,
   markets: readonly MarketId[],
@@ -108,7 +111,7 @@ export const countOfGroups = async (
   return cap === undefined ? total : Math.min(total, cap + 1)
 }
 
-/** One page of several groups: each gives its first rows, which are put in order. `idOf`: the parts that order by id compares. */
+/** One page from several shard groups: reads the first rows of each group and merges them. `idOf` splits an id into what is compared. */
 export const pageOfGroups = async <Row extends { position: Position }>(
   db: Db,
   { markets, sort }: { markets: readonly MarketId[]; sort: readonly SortKey[] },
@@ -136,17 +139,17 @@ export const pageOfGroups = async <Row extends { position: Position }>(
     .map(({ row }) => row)
 }
 
-/** As `orderOf`: unknown values last in both directions. */
+/** Compares like `orderOf`: unknown values are last in both directions. */
 const compareValues = (a: Position[number], b: Position[number], descending = false): number => {
   if (a === b) return 0
   if (a === null || b === null) return a === null ? 1 : -1
   return a < b === descending ? 1 : -1
 }
 
-/** Without it, the planner would copy each expression to every place that uses it, and test a polygon many times for one row. */
+/** Ends a subquery whose expressions are computed once per row. Without it, the planner repeats them wherever they are used. */
 export const evaluatedOnce = sql`offset 0`
 
-/** The rows that meet some conditions, for a funnel. */
+/** One row for each match of `met`. `lacks`: whether the value that `lacking` tests is unknown. */
 export const matchesOf = (
   { from, base, columns }: Omit<Source, 'where'>,
   met: readonly Condition[],
@@ -155,9 +158,9 @@ export const matchesOf = (
   select ${lacking ? compileUnknown(lacking, columns) : sql`false`} as lacks from ${from} where ${all([...base, ...compile(met, columns)])}`
 
 /**
- * How many rows meet each condition and those before it, and how many meet all others: counted to the limit, like totals, each from the
- * index that fits. `matches` selects the rows that meet `met`; its column `lacks` is true where the value of `lacking` is unknown. At the
- * limit, which rows were counted is arbitrary, so the count of unknown values is left out.
+ * For each condition: how many rows meet it and all before it, and how many meet every condition except it. Each count stops at
+ * `countLimit` and is a query of its own, so that it can use the best index. `matches` selects the rows that meet `met`; its column
+ * `lacks` is true if the value of `lacking` is unknown. A count that reaches the limit covers arbitrary rows, so it has no `unknown`.
  */
 export const funnelOfGroups = async (
   db: Db,

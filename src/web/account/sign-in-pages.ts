@@ -137,24 +137,24 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
   })
 }
 
-/** What the form is for, by the account page that asked to sign in. */
+/** What signing in allows, by the account page that the visitor tried to open. */
 const purposes: ReadonlyMap<string, string> = new Map([
-  ['saved', 'Then you can save the home.'],
-  ['watches', 'Then you can save the watch.'],
+  ['saved', 'Sign in to save homes.'],
+  ['watches', 'Sign in to save watches.'],
 ])
 
 const signInForms = ({ sendsMail }: Site, token: Html, wanted: string | undefined, problem?: ApiError): Html => html`
 <form class="inline-form" method="post" action="/account/sign-in/link">${token}
 <label for="sign-in-email">Your email address</label>
 <div class="row"><input id="sign-in-email" name="email" type="email" required maxlength="254" autocomplete="email" placeholder="you@example.com"><button class="button">${sendsMail ? 'Email me a link' : 'Request a link'}</button></div>
-<p class="hint">The link signs you in, or creates a free account if you are new. No password. ${purposes.get(/^\/account\/([a-z-]+)/.exec(wanted ?? '')?.[1] ?? '')} ${sendsMail ? `It works once, for at least ${linkMinutes} minutes.` : html`This installation does not send email: its operator makes the link with <code>npx lotline sign-in EMAIL</code>.`}</p></form>
+<p class="hint">${purposes.get(/^\/account\/([a-z-]+)/.exec(wanted ?? '')?.[1] ?? '')} The link signs you in, or creates a free account if you are new. No password. ${sendsMail ? `The link works once, for at least ${linkMinutes} minutes.` : html`This installation does not send email: its operator makes the link with <code>npx lotline sign-in EMAIL</code>.`}</p></form>
 <p class="hint"><a href="/plans">What an account includes</a></p>
 <details class="developer"${problem ? html` open` : ''}><summary>Developers: sign in with an API key</summary>
 ${problem && html`<p class="form-error" role="alert" id="key-problem">${problem.message}</p>`}
 <form class="inline-form" method="post" action="/account/sign-in/key">${token}
 <label for="sign-in-key">API key</label>
 <div class="row"><input id="sign-in-key" name="key" type="password" required${problem ? html` aria-invalid="true" aria-describedby="key-problem"` : ''} maxlength="100" autocomplete="off" spellcheck="false" placeholder="ll_…"><button class="button quiet">Sign in</button></div>
-<p class="hint">Opens what belongs to this key.</p></form></details>`
+<p class="hint">Signs in to the account of this key: its watches, saved homes and webhooks.</p></form></details>`
 
 /** The same for every address. */
 const linkNotice = ({ sendsMail }: Site): Html =>

@@ -75,13 +75,13 @@ test('a use that may be refused is a condition, not advice', () => {
     offers: [ifAllowed(1_500_000), renovation(700_000, { confidence: 'low', maximumOfferLow: undefined })],
   })
   expect(found.text).toBe(
-    'Only if the Historic District Commission allows demolition: a new house would then earn its target at the expected price of $1.36M. As it stands, no use does.',
+    'Only if the Historic District Commission allows demolition: a new house would then earn its target at the expected price of $1.36M. Without that, no use does.',
   )
   expect(found).toMatchObject({ scheme: 'new_house', approval: 'discretionary', conditions: [condition] })
   expect(found).not.toHaveProperty('worthUpTo')
   expect(found).not.toHaveProperty('room')
   expect(textOf({ offers: [ifAllowed(1_250_000)] })).toBe(
-    'Only if the Historic District Commission allows demolition: a new house would then work at $1.25M or less, 8% below the expected price. As it stands, no use does.',
+    'Only if the Historic District Commission allows demolition: a new house would then work at $1.25M or less, 8% below the expected price. Without that, no use does.',
   )
   // The condition is that of the use that the sentence names, which is not the best one; a note of the law is no condition.
   const oath = { text: 'Only if the owner signs an affidavit. A company cannot sign it.' }
@@ -89,7 +89,7 @@ test('a use that may be refused is a condition, not advice', () => {
   const other = decisionOf({ ...home, offers: [{ ...split, condition: oath }, renovation(900_000)] })
   expect(other).toMatchObject({ scheme: 'renovate', worthUpTo: 900_000, conditions: [oath] })
   expect(other.text).toBe(
-    'Only if the owner signs an affidavit: on thin evidence a lot split would then work at $1.3M or less, 4% below the expected price. As it stands, no use does.',
+    'Only if the owner signs an affidavit: on thin evidence a lot split would then work at $1.3M or less, 4% below the expected price. Without that, no use does.',
   )
   expect(textOf({ offers: [{ ...split, condition: { text: 'In a flood hazard area.' } }] })).toMatch(
     /^Only if its conditions are met: /,
@@ -197,10 +197,10 @@ test('an approval that would not make a use the best is no advice, and what work
   )
   const thin = house(1_250_000, { kind: 'two_units', confidence: 'low', maximumOfferLow: 0 })
   expect(textOf({ offers: [ifAllowed(1_300_000), thin, renovation(900_000)] })).toMatch(
-    /As it stands, no use does with enough evidence\.$/,
+    /Without that, no use does with enough evidence\.$/,
   )
   expect(textOf({ offers: [ifAllowed(1_300_000), rent(1_250_000)] })).toMatch(
-    /As it stands, only renting it out does\.$/,
+    /Without that, only renting it out does\.$/,
   )
 })
 
