@@ -1,6 +1,7 @@
 // `npm run faults`: makes small faults, the same number in each area, and reports which of them no test notices.
 //   --count N   how many (180)   --seed N   another choice   --only PART   files whose path contains PART
-//   --area A    only this area (repeat it for several)   --seconds N  how long tests are tried for each fault (20)
+//   --area A    only this area (repeat it for several)
+//   --seconds N tries tests of N seconds of processor time for each fault; without it, every test that runs the line
 //   --lines DIR where it keeps which lines each test runs, from one run to the next
 // A fault in a line that no test runs survives. Up to 12 faults are tried at once, if no test of one runs a line of another.
 // Texts but SQL, comments and types are left out. Nothing else is, so a few faults change nothing that a test could notice.
@@ -30,7 +31,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     area: { type: 'string', multiple: true, default: [] },
-    seconds: { type: 'string', default: '20' },
+    seconds: { type: 'string', default: 'Infinity' },
     lines: { type: 'string', default: join(tmpdir(), 'lotline-lines') },
   },
 })
@@ -226,14 +227,15 @@ const runs = tests.flatMap((spec) => {
 })
 type Run = (typeof runs)[number]
 
-/** A fault with the tests that are still to be tried. */
+/** A fault with the tests that are tried next and later. */
 interface Trial {
   fault: Fault
   area: string
   line: number
   /** What uses a file that has only constants, so that nothing runs its lines. */
   users?: readonly string[]
-  left: readonly Run[]
+  next: readonly Run[]
+  later: readonly Run[]
 }
 const isRun = ({ fault: { file }, line, users }: Trial, { of }: Run): boolean =>
   users ? users.some((each) => of.get(each)?.size) : of.get(file)?.has(line) === true
@@ -247,7 +249,7 @@ const trialOf = (fault: Fault, area: string): Trial => {
   const users = runs.some(({ of }) => of.get(file)?.size)
     ? undefined
     : files.filter((each) => readFileSync(join(root, each), 'utf8').includes(`/${basename(file)}'`))
-  const trial = { fault, area, line, users, left: [] }
+  const trial = { fault, area, line, users, next: [], later: [] }
   const share = ({ of, all, seconds }: Run) =>
     (users ?? [file]).reduce((sum, each) => sum + (of.get(each)?.size ?? 0), 0) / all / seconds
   let seconds = Number(values.seconds)
@@ -258,23 +260,32 @@ const trialOf = (fault: Fault, area: string): Trial => {
       seconds -= run.seconds
       return seconds > 0 || index === 0
     })
-  return { ...trial, left }
+  return { ...trial, next: left.slice(0, 1), later: left.slice(1) }
 }
 
-/** Loading the modules takes longer than most tests, so faults are tried together if the test of each runs no line of another. */
+/**
+ * Loading the modules takes longer than most tests. So faults are tried together if the first test of each runs no line of another,
+ * and one that its first test does not notice is tried alone with all others in one run.
+ */
 const together = ([first, ...others]: readonly Trial[]): Trial[] => {
   const batch = [first!]
+  if (first!.next.length > 1) return batch
   for (const trial of others)
     if (
       batch.length < maxTogether &&
-      batch.every((each) => !isRun(each, trial.left[0]!) && !isRun(trial, each.left[0]!))
+      trial.next.length === 1 &&
+      batch.every((each) => !isRun(each, trial.next[0]!) && !isRun(trial, each.next[0]!))
     )
       batch.push(trial)
   return batch
 }
 
 /** The trials whose test fails. If the process ended, each is repeated alone, and one that ends it alone is noticed. */
-const noticed = async (batch: readonly Trial[]): Promise<readonly Trial[]> => {
+interface Noticed {
+  trial: Trial
+  by: string
+}
+const noticed = async (batch: readonly Trial[]): Promise<readonly Noticed[]> => {
   const changed = Map.groupBy(batch, ({ fault }) => join(copy, fault.file))
   const sources = new Map([...changed.keys()].map((path) => [path, readFileSync(path, 'utf8')]))
   const write = (textOf: (path: string) => string) => {
@@ -292,13 +303,18 @@ const noticed = async (batch: readonly Trial[]): Promise<readonly Trial[]> => {
         sources.get(path)!,
       ),
   )
-  const specs = batch.map(({ left }) => left[0]!.spec)
-  // Some of the faults are loops without an end.
-  const mostMs = 60_000 + 4_000 * batch.reduce((sum, { left }) => sum + left[0]!.seconds, 0)
+  const specs = batch.flatMap(({ next }) => next.map(({ spec }) => spec))
+  // Some of the faults are loops without an end. A test that waits takes longer than its processor time.
+  const mostMs =
+    180_000 + 8_000 * batch.reduce((sum, { next }) => next.reduce((all, { seconds }) => all + seconds, sum), 0)
+  configure({ bail: batch.length === 1 ? 1 : 0 })
   const { failed, ended } = await failing(specs, mostMs).finally(() => write((path) => sources.get(path)!))
-  if (!ended) return batch.filter(({ left }) => failed.has(left[0]!.spec.moduleId))
-  if (batch.length === 1) return batch
-  const alone: Trial[] = []
+  const found = batch.flatMap((trial) => {
+    const by = trial.next.find(({ spec }) => failed.has(spec.moduleId))
+    return by || (ended && batch.length === 1) ? [{ trial, by: nameOf((by ?? trial.next[0]!).spec) }] : []
+  })
+  if (!ended || batch.length === 1) return found
+  const alone: Noticed[] = []
   for (const each of batch) alone.push(...(await noticed([each])))
   return alone
 }
@@ -318,15 +334,15 @@ const report = ({ fault: { file, at, length, with: wrong }, area, line }: Trial,
 }
 let open = chosen.map(({ fault, area }) => trialOf(fault, area))
 while (open.length > 0) {
-  for (const trial of open) if (trial.left.length === 0) report(trial)
-  open = open.filter(({ left }) => left.length > 0)
+  for (const trial of open) if (trial.next.length === 0) report(trial)
+  open = open.filter(({ next }) => next.length > 0)
   if (open.length === 0) break
   const batch = together(open)
-  const found = new Set(await noticed(batch))
-  for (const trial of found) report(trial, nameOf(trial.left[0]!.spec))
+  const found = new Map((await noticed(batch)).map(({ trial, by }) => [trial, by]))
+  for (const [trial, by] of found) report(trial, by)
   open = open
     .filter((trial) => !found.has(trial))
-    .map((trial) => (batch.includes(trial) ? { ...trial, left: trial.left.slice(1) } : trial))
+    .map((trial) => (batch.includes(trial) ? { ...trial, next: trial.later, later: [] } : trial))
 }
 for (const [area, counts] of figures) process.stdout.write(`${area}: ${figure(counts)}\n`)
 const sum = (name: 'caught' | 'of') => [...figures.values()].reduce((total, each) => total + each[name], 0)

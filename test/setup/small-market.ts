@@ -49,6 +49,7 @@ const addHomes = async (db: Db, homes: number, { ids, listed }: SmallMarket): Pr
     if (i % 5 !== 0)
       await sale(db, {
         ...sold,
+        sale_id: `sale_${i}`,
         sold_on: `202${4 + (i % 3)}-0${1 + (i % 9)}-15`,
         price_usd: priceUsd,
         list_price_usd: Math.round(priceUsd * (0.94 + (i % 8) * 0.02)),
@@ -57,6 +58,7 @@ const addHomes = async (db: Db, homes: number, { ids, listed }: SmallMarket): Pr
     else {
       listed.push(id)
       await listing(db, {
+        listing_id: `listing_${i}`,
         property_id: id,
         price_usd: Math.round(priceUsd * 0.97),
         original_price_usd: priceUsd,
@@ -66,7 +68,9 @@ const addHomes = async (db: Db, homes: number, { ids, listed }: SmallMarket): Pr
     }
     if (i % 16 === 1)
       // Beside the home, which stays a lead.
-      await permit(db, { permit_class: 'whole_house_demolition', issued_on: '2026-10-20', lat, lng })
+      await permit(db, {
+        ...{ permit_id: `demolition_${i}`, permit_class: 'whole_house_demolition', issued_on: '2026-10-20', lat, lng },
+      })
   }
 }
 

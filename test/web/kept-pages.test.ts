@@ -1,0 +1,376 @@
+// Whole pages and answers about one town, kept as text: a change of any figure, link, field or sentence is seen in review.
+// `npx vitest run test/web/kept-pages.test.ts -u` writes them again.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/store/engine/database.ts'
+import { insertKey } from '../../src/store/keys/keys.ts'
+import { accountPages } from '../../src/web/account/mount-account.ts'
+import { dealStages } from '../../src/wire/deals.ts'
+import { today } from '../setup/small-market.ts'
+import { type Browser, openBrowser, signInWithKey } from './account.ts'
+import { homeId, homes, startTown } from './kept-town.ts'
+import { onlyNew, outline } from './outline.ts'
+import type { TestSite } from './site.ts'
+
+let site: TestSite
+let key: string
+let windowed: string
+let visitor: Browser
+beforeAll(async () => {
+  site = await startTown()
+  key = await site.proKey()
+  windowed = await site.freeKey()
+  visitor = openBrowser(() => site)
+}, 120_000)
+afterAll(() => site?.close())
+
+/** What differs between two runs. */
+const settled = (text: string) =>
+  text
+    .replace(/\/assets\/[\w.-]+/g, '/assets/…')
+    .replace(/((?<![a-z])(?:wat|deal|as|wh|key|ses)|exp)_[\w-]{6,}/g, '$1_…')
+    .replace(/(?<=name=(?:token|key) value=)[\w.-]+|\bll_(pro|free)_\w+|(?<=…)\w{4}\b/g, '')
+
+/** `known`: texts whose lines need not be shown again. */
+const kept = async (name: string, texts: readonly string[], known: readonly string[] = []) =>
+  expect(`${settled(onlyNew(texts, known))}\n`).toMatchFileSnapshot(`__snapshots__/kept/${name}.txt`)
+
+const read = async (url: string, browser = visitor) => {
+  const { status, headers, body } = await browser.get(url, { accept: 'text/html' })
+  const answer = String(headers['content-type']).includes('html') ? outline(body) : body.trim()
+  return `=== ${url}\n${status}${headers.location ? ` to ${headers.location}` : ''}\n${answer}\n`
+}
+
+const api = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object, used = key) => {
+  const headers = { 'x-api-key': used }
+  const answer = await site.app.inject({ method, url: `/api/v1${url}`, headers, ...(payload && { payload }) })
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+const inTown = Object.keys(homes).map((name) => `/properties/${homeId(name)}`)
+const pages: Readonly<Record<string, readonly string[]>> = {
+  explore: [
+    '/',
+    '/explore',
+    '/explore?market=nantucket',
+    '/explore?status=active,pending,sold&sort=-price&minBeds=3&maxPrice=2.1M',
+    '/explore?sort=-returnPct&city=palo-alto',
+    '/explore?sort=-flip.profitUsd&pick=p_001plain,p_001large&follow=0',
+    '/explore?sort=-hold.capRatePct&costPerSqft=700',
+    '/explore?sort=priceToValue&minPrice=1,700,000&maxPrice=1700000',
+    '/explore?sort=-room.low&lat=37.43&lng=-122.13&radiusMi=0.2',
+    '/explore?sort=price&bbox=-122.2,37.42,-122.1,37.431&zip=94301',
+    '/explore?minReturnPct=60&minScore=101&sort=up&city=Palo+Altoo',
+    '/explore?minReturnPct=-30&minLotSize=14000&maxPrice=3M',
+    '/explore?minLotSize=14000&maxPrice=3150000&maxBeds=9',
+    '/explore?minLotSize=20000&minYearBuilt=2020',
+    '/explore/results?sort=-listedDate&maxLotSize=6000',
+    '/explore/drawing?sort=-lotSize',
+    '/explore.csv?sort=-lotSize',
+  ],
+  compare: [
+    '/explore/compare',
+    '/explore/compare?pick=p_001plain,p_001lot,p_001sold,p_001unzoned,nowhere',
+    '/explore/compare?pick=p_001plain,p_001costly&price.p_001plain=1500000&months=30&add=999+Nowhere+St',
+    '/explore/compare?pick=p_001plain&add=plain',
+    '/explore/compare.csv?pick=p_001plain,p_001large,p_001lot',
+  ],
+  find: [
+    '/find',
+    '/find?address=200+plain+Ave,+Palo+Alto',
+    '/find?address=plain',
+    '/find?address=1+Nowhere+Rd',
+    '/today',
+    '/find.json?q=2',
+  ],
+  homes: [
+    ...inTown,
+    '/properties/p_002cottage',
+    '/properties/p_001nowhere',
+    '/properties/p_001plain?price=1200000&months=30&costPerSqft=450&ratePct=7.5',
+    '/properties/p_001plain?price=abc&months=999',
+    '/properties/p_001plain/figures?targetRoiPct=5',
+    '/properties/p_001empty?price=900000',
+    '/properties/p_001large/card',
+    '/properties/p_001lot/card',
+    '/properties/p_001built/card',
+    '/properties/p_001plain/memo?scheme=new_house',
+    '/properties/p_001plain/memo?scheme=nothing',
+  ],
+  leads: [
+    '/leads',
+    ...['sb9', 'adu', 'redevelopment', 'vacant-lots', 'transit', 'small-lots', 'nothing'].map(
+      (kind) => `/leads/${kind}`,
+    ),
+    '/leads/sb9?status=any&listingStatus=sold&minUnits=4',
+    '/leads/adu?minScore=70&excludeBlockers=true&sort=-adu.economics.returnPct&offset=25',
+    '/leads/adu?minScore=200&sort=down&city=menlo-park',
+    '/leads/adu?market=nantucket',
+    '/leads/redevelopment.csv',
+  ],
+  permits: [
+    '/permits',
+    '/permits?issued=any&sort=issuedDate',
+    '/permits?city=menlo-park&permitClass=roof&minValuation=20000&maxValuation=20000',
+    '/permits?q=fence&status=expired&issuedFrom=2026-09-09&issuedTo=2026-09-09',
+    '/permits?near=216+built+Ave&radiusMi=0.1&sort=distanceMi',
+    '/permits?near=1+Nowhere&sort=up&minValuation=x&city=Menlo+Prk',
+    '/permits?market=nantucket',
+    '/permits?permitClass=pool',
+    ...['NEW', 'ADU', 'WAITS', 'A%2FB%201', 'NONE'].map((id) => `/permits/palo-alto/${id}`),
+    '/permits/menlo-park/WAITS',
+    '/builders',
+    '/builders?q=acme&city=palo-alto&permitClass=new_house',
+    '/builders?q=nobody&city=Palo+Altoo',
+  ],
+  markets: [
+    '/markets',
+    '/markets/sf-peninsula',
+    '/markets/nantucket',
+    '/markets/sf-peninsula/palo-alto',
+    '/markets/sf-peninsula/menlo-park',
+    '/markets/mars',
+    '/coverage',
+    '/plans',
+  ],
+  documents: [
+    '/playground?op=get_property_intelligence',
+    '/robots.txt',
+    '/sitemap.xml',
+    '/tiles/signals.json',
+    '/nowhere',
+  ],
+}
+
+test.each(Object.entries(pages))('the pages of %s are as kept', async (name, urls) => {
+  const texts = []
+  for (const url of urls) texts.push(await read(url))
+  await kept(name, texts)
+})
+
+test('the pages of an owner of deals, numbers, watches, webhooks and exports are as kept', async () => {
+  const email = 'owner@example.com'
+  const { key: used, id: keyId } = await insertKey(site.db, { plan: 'pro', email, confirmedAt: today })
+  const own = async (method: 'POST' | 'PUT', url: string, payload: object) =>
+    (await api(method, url, payload, used)).body
+  // Lists are in the order of time.
+  let minute = 0
+  const later = () => site.setNow(new Date(today.getTime() + 60_000 * ++minute))
+  const set = await own('POST', '/assumption-sets', {
+    ...{ name: 'My builder', values: { costPerSqft: 700, months: 30 }, byCity: { 'menlo-park': { costPerSqft: 800 } } },
+  })
+  later()
+  await own('POST', '/assumption-sets', { name: 'Island', market: 'nantucket', values: { ratePct: 8 } })
+  const deals = []
+  for (const [at, stage] of dealStages.entries()) {
+    later()
+    const name = ['plain', 'costly', 'pending', 'sold', 'lot', 'built'][at]!
+    const more = [
+      { price: 1_500_000, note: 'Ask first', scheme: 'new_house' },
+      { facts: { lotSqft: 8_000, yearBuilt: 1960 } },
+      {},
+    ]
+    deals.push((await own('POST', '/deals', { propertyId: homeId(name), stage, ...more[at] })).data)
+  }
+  for (const watch of [
+    {
+      name: 'Large lots',
+      kind: 'listings',
+      criteria: { minLotSize: 8_000 },
+      cadence: 'weekly',
+      channels: { email: true, atom: true },
+    },
+    { name: 'New houses', kind: 'permits', criteria: { permitClass: ['new_house'] }, on: ['entered'], note: 'Often' },
+    { name: 'One home', kind: 'parcels', criteria: { id: ['p_001large'] }, on: ['price', 'status'], channels: {} },
+  ]) {
+    later()
+    await own('POST', '/watches', watch)
+  }
+  const hook = {
+    url: 'https://example.com/hook',
+    filter: { maxPrice: 3_000_000 },
+    everyChange: true,
+    onMarketOnly: true,
+  }
+  await own('POST', '/webhooks/register', hook)
+  await own('POST', '/exports', { kind: 'listings', format: 'csv', criteria: { minBeds: 4 } })
+  site.setNow(today)
+  await sql`update api_key set created_at = ${today}`.execute(site.db)
+  const owner = openBrowser(() => site, '192.0.2.7')
+  await signInWithKey(owner, used)
+  const criteria = encodeURIComponent(JSON.stringify({ minLotSize: 8_000 }))
+  const texts = []
+  for (const url of [
+    ...accountPages.map(({ path }) => (path === '' ? '/account' : `/account/${path}`)),
+    ...deals.slice(0, 2).map(({ id }) => `/account/saved?deal=${id}&key=${keyId}`),
+    `/account/saved?name=Large&criteria=${encodeURIComponent('{"id":["p_001large"]}')}&price=2M&own=${encodeURIComponent('{"months":24}')}`,
+    `/account/assumption-sets?set=${set.data.id}`,
+    `/account/assumption-sets?set=${set.data.id}&city=menlo-park`,
+    `/account/watches?kind=listings&criteria=${criteria}&sort=-hold.capRatePct`,
+    `/account/watches?kind=permits&criteria=${encodeURIComponent('{"issued":"any"}')}&name=Permits`,
+    `/account/watches?kind=parcels&criteria=${encodeURIComponent('{"id":["p_001plain"]}')}`,
+    `/account/watches?criteria=none`,
+    `/account/exports?kind=parcels&criteria=${criteria}`,
+    '/today?days=30',
+    '/properties/p_001costly',
+  ])
+    texts.push(await read(url, owner))
+  const token = { back: '/explore?numbers=market&minBeds=4', item: set.data.id }
+  const chosen = await owner.submit('/account', '/account/assumption-sets/use', token)
+  texts.push(`=== use the set\n${chosen.status} to ${chosen.headers.location}\n`)
+  for (const url of [
+    '/account/assumption-sets',
+    '/explore?minBeds=4',
+    '/explore?minBeds=4&numbers=market',
+    '/properties/p_001plain',
+    '/properties/p_001plain/memo?scheme=new_house',
+    '/explore/compare?pick=p_001plain,p_001costly',
+    '/leads/adu',
+    `/account/watches?kind=listings&criteria=${criteria}`,
+  ])
+    texts.push(await read(url, owner))
+  const shared = ['/properties/p_001plain', '/explore', '/explore/compare?pick=p_001plain,p_001costly', '/leads/adu']
+  const known = []
+  for (const url of shared) known.push(await read(url))
+  await kept('owner', texts, known)
+})
+
+/** An answer as lines: short values on one. */
+const lines = (value: unknown, indent = ''): string => {
+  const flat = JSON.stringify(value)
+  if (value === null || typeof value !== 'object' || flat.length < 200) return flat
+  const entries = Object.entries(value).map(
+    ([name, each]) => `${indent}  ${Array.isArray(value) ? '-' : `${name}:`} ${lines(each, `${indent}  `)}`,
+  )
+  return `\n${entries.join('\n')}`
+}
+
+type Row = Record<string, unknown>
+const at = (row: unknown, path: string): unknown =>
+  path.split('.').reduce((value, name) => (value as Row | undefined)?.[name], row)
+const short = (row: Row) => String(row.saleId ?? row.permitId ?? row.id).replace(/^(p_001(home_)?|test:)/, '')
+
+/** Conditions that the fields of a row do not give. */
+const others: Readonly<Record<string, readonly Row[]>> = {
+  listings: [
+    {},
+    { status: ['for_sale'], exclude: ['floodZone'] },
+    { status: ['for_sale'], exclude: ['floodZone'], unknown: 'drop' },
+    { status: ['sold', 'pending'] },
+    { require: ['historicListed'] },
+    { bbox: [-122.13, 37.43, -122.1288, 37.4316] },
+    { lat: 37.43, lng: -122.13, radiusMi: 0.1 },
+    { city: 'Palo Alto', propertyType: ['land', 'condo'] },
+    { city: 'menlo-park' },
+    { market: 'all', minPrice: 2_600_000 },
+    { market: 'nantucket' },
+    { allows: 'split', sb9Status: ['likely'] },
+    { address: '20 ave', maxPrice: 2_000_000, minYearBuilt: 1951 },
+    { zip: '94301', minUnits: 2, excludeBlockers: true },
+    { listedFrom: '2026-10-01', listedTo: '2026-10-01' },
+    { minTeardownPercentile: 50, minFlippabilityPercentile: 50 },
+    { id: ['p_001plain', 'p_001built', 'p_001nowhere'] },
+    { minReturnPct: 1, minCapRatePct: 2, maxPrice: 1_000_000 },
+  ],
+  parcels: [
+    {},
+    { minLotSize: 7_000, maxLotSize: 7_000, unknown: 'drop', exclude: ['fireZone'] },
+    { redevelopmentClass: ['vacant_lot'] },
+    { lat: 37.43, lng: -122.13, radiusMi: 0.3, sb9Status: ['eligible', 'likely'] },
+    { minAduScore: 1, allows: 'add_unit' },
+    { zoning: 'r-1', onMarket: true },
+    { zoning: 'R-1', onMarket: false, address: 'ave' },
+  ],
+  permits: [
+    {},
+    { issued: 'any' },
+    { issued: 'false' },
+    { q: 'house story' },
+    { q: 'acme' },
+    { builder: 'bright', city: 'palo' },
+    { city: 'Menlo' },
+    { permitClass: ['roof', 'adu'] },
+    { appliedFrom: '2022-06-01', appliedTo: '2022-06-01' },
+    { finaledFrom: '2024-11-20', finaledTo: '2024-11-20' },
+    { issuedFrom: '2026-10-01', issuedTo: '2026-10-20' },
+    { lat: 37.434, lng: -122.127, radiusMi: 0.1 },
+    { market: 'nantucket' },
+  ],
+  sales: [
+    {},
+    { soldFrom: '2025-02-03', soldTo: '2025-02-15' },
+    { minPrice: 1_600_000, maxPrice: 1_600_000 },
+    { city: 'palo-alto', minLotSize: 9_000 },
+    { lat: 37.434, lng: -122.127, radiusMi: 0.05 },
+    { zip: '94301' },
+    { exclude: 'floodZone', unknown: 'drop', minBeds: 3 },
+  ],
+}
+
+/** A question and which rows answer it, in order. */
+const ask = async (kind: string, wanted: Row, sort?: string) => {
+  const more = { ...(sort && { sort: [sort] }), limit: 100 }
+  const { status, body } =
+    kind === 'sales'
+      ? await api(
+          'GET',
+          `/sales?${new URLSearchParams({ ...wanted, limit: '100', explain: 'funnel', ...(sort && { sort }) } as Record<string, string>)}`,
+        )
+      : await api('POST', '/search', { kind, criteria: wanted, explain: sort ? [] : ['funnel', 'nearMisses'], ...more })
+  const { data = [], pagination, funnel, nearMisses, error } = body
+  const rows = data.map(short).join(' ')
+  const steps = funnel && `\n  funnel ${JSON.stringify(funnel)}`
+  const misses = nearMisses?.length
+    ? `\n  misses ${nearMisses.map((each: Row) => `${short(each.item as Row)} ${each.condition} by ${each.by}`).join(', ')}`
+    : ''
+  const question = sort ?? JSON.stringify(wanted)
+  return {
+    data: data as Row[],
+    text: `${question}\n  ${error ?? `${pagination.total}: ${rows}`}${steps ?? ''}${misses}`,
+    status,
+  }
+}
+
+test('every criterion and every order finds the rows as kept, and counts what each condition leaves', async () => {
+  const { body } = await api('GET', '/fields')
+  for (const { kind, fields } of body.data) {
+    const texts = []
+    const { data } = await ask(kind, {})
+    for (const { name, type, filters = [] } of fields) {
+      const values = data.map((row) => at(row, name)).filter((value) => value !== undefined && value !== null)
+      // One in the middle, so that a row is at the limit.
+      const value = values.sort((a, b) => (type === 'number' ? Number(a) - Number(b) : String(a) < String(b) ? -1 : 1))[
+        values.length >> 1
+      ]
+      for (const filter of filters)
+        if (/^(min|max)(?!.*(Percentile|CutPct))/.test(filter) && type === 'number' && value !== undefined)
+          texts.push((await ask(kind, { [filter]: value })).text)
+    }
+    for (const wanted of others[kind]!) texts.push((await ask(kind, wanted)).text)
+    for (const { name, sortable } of fields)
+      if (sortable) for (const sort of [name, `-${name}`]) texts.push((await ask(kind, { market: 'all' }, sort)).text)
+    await kept(`search-${kind}`, [...new Set(texts)])
+  }
+})
+
+test('answers of the API about the town are as kept', async () => {
+  const texts = []
+  const parts = 'comps,history,permits,timeline,facts,shape'
+  for (const url of [
+    '/coverage',
+    '/markets',
+    '/accuracy',
+    '/market-series?market=sf-peninsula&city=palo-alto&interval=month&from=2025-06-01&to=2025-12-01',
+    '/permit-timelines?groupBy=permitClass,city',
+    '/builders',
+    '/lookup?address=200+plain+Ave',
+    '/lookup?lat=37.4301&lng=-122.1299',
+    ...['plain', 'sold', 'built'].map((name) => `/properties/${homeId(name)}?include=${parts}`),
+    '/properties/p_001plain/proforma?price=1500000',
+    '/properties/p_001plain/built-nearby',
+  ])
+    for (const used of url.includes('include') ? [key, windowed] : [key]) {
+      const { status, body } = await api('GET', url, undefined, used)
+      texts.push(`=== ${url}${used === windowed ? ' with a free key' : ''}\n${status}${lines(body)}\n`)
+    }
+  await kept('answers', texts)
+})
