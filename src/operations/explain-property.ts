@@ -1,6 +1,7 @@
 // The explanation of a property's numbers: what the assessment stored, and the rule traces, computed again from the parcel.
 
 import { pick } from '../common/typed.ts'
+import { dayOf } from '../domain/day.ts'
 import { isShown } from '../domain/facts.ts'
 import type { AduFinding } from '../domain/findings/adu.ts'
 import type { ProformaFinding, ScorePart } from '../domain/findings/findings.ts'
@@ -30,7 +31,7 @@ export const explainProperty = (
   const { modelVersion, explanation = {}, redevelopment, leads } = assessment
   const pack = packOf(facts.market)
   // As of the day of the assessment, so that the traces match the stored results.
-  const { byLaw } = parcelLeads(facts, assessment.assessedOn!, pack)
+  const { byLaw } = parcelLeads(facts, assessment.assessedOn ?? dayOf(assessment.assessedAt), pack)
   const leadOf = <Finding>(kind: LeadKind): Finding | undefined => {
     const lead = leads.find((each) => each.kind === kind)
     if (!lead) return undefined

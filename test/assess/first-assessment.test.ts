@@ -106,3 +106,24 @@ test('sample data and an unfinished load start no assessment', async () => {
   await sql`update source set sample = true`.execute(site.db)
   expect(await marketsToAssessFirst(site.db, today)).toEqual([])
 })
+
+test('what only an earlier version assessed has no decision and no day, and is assessed again without waiting for the daily run', async () => {
+  await sql`update source set sample = false`.execute(site.db)
+  await sql`delete from pgboss.job`.execute(site.db)
+  await sql`delete from touched_property`.execute(site.db)
+  await assessMarket(site.db, 'sf-peninsula', { now: today })
+  expect(await marketsToAssessFirst(site.db, today)).toEqual([])
+  // As such a version left it.
+  await sql`update assessment set assessed_on = null, offers = null, uses = null, content_hash = ''`.execute(site.db)
+  await sql`update assess_run set assessed_on = null, basis = null, model_version = 'earlier'`.execute(site.db)
+  const [row] = (await list('/v1/market-signals')).data
+  expect(row.decision).toEqual({ text: 'Not assessed yet.', conditions: [] })
+  expect((await list(`/v1/properties/${row.id}?include=explanation`)).data.decision.text).toBe('Not assessed yet.')
+
+  expect(await assess().run({ touched: true })).toMatchObject({ begun: ['sf-peninsula'] })
+  for (const job of await batches()) await assess().run(job)
+  expect(await marketsToAssessFirst(site.db, today)).toEqual([])
+  await expect
+    .poll(async () => (await list('/v1/market-signals')).data[0].decision.asOf)
+    .toBe(today.toISOString().slice(0, 10))
+})

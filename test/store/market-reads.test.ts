@@ -322,8 +322,8 @@ test('a forecast is scored against the first market sale after it that was not r
 
 const run = (id: string, given: Row = {}) => {
   const row = { place: market, scope: 'market', state: 'completed', day: '01', begun: now, batches: null, ...given }
-  return sql`insert into assess_run (market, id, scope, state, started_at, finished_at, batches, model_version)
-    values (${row.place}, ${id}, ${row.scope}, ${row.state}, ${row.begun}, ${`2026-11-${row.day}T00:00:00Z`}, ${row.batches}, ${id})`.execute(
+  return sql`insert into assess_run (market, id, scope, state, started_at, finished_at, assessed_on, batches, model_version)
+    values (${row.place}, ${id}, ${row.scope}, ${row.state}, ${row.begun}, ${`2026-11-${row.day}T00:00:00Z`}, ${`2026-11-${row.day}`}, ${row.batches}, ${id})`.execute(
     database().db,
   )
 }

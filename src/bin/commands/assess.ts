@@ -4,8 +4,9 @@ import { announceTo } from '../../assess/announce.ts'
 import { type AssessResult, assessMarket } from '../../assess/assess-market.ts'
 import { type FitResult, fitAndAssess } from '../../assess/fit-and-assess.ts'
 import { gradePhotos, type PhotoRuns } from '../../assess/grade-photos.ts'
+import { chosenDay } from '../../assess/jobs.ts'
 import { type Config, readConfig, servedUrl } from '../../config.ts'
-import { isDay } from '../../domain/day.ts'
+import { dayOf, isDay } from '../../domain/day.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
 import { createVision } from '../../sources/vision.ts'
@@ -73,12 +74,17 @@ const assess = async (options: Options): Promise<number> => {
         ),
         onProgress: stepsOf(market, progress.show),
       }
+      const before = options.asOf ? undefined : await chosenDay(store.db, market)
       const result = options.fit ? await fitAndAssess(store.db, market, run) : await assessMarket(store.db, market, run)
       markets[market] = { ...result, ...(photos[market] ? { photos: photos[market] } : {}) }
       progress.clear()
       if (!options.json) process.stdout.write(`${line(market, result)}\n`)
       if (!options.json && 'fitted' in result)
         for (const text of (result as FitResult).fitted) process.stdout.write(`  ${text}\n`)
+      if (before)
+        process.stderr.write(
+          `${market} was assessed as of ${dayOf(before)} and is now assessed as of today. To return: lotline assess --market ${market} --fit --as-of ${dayOf(before)}\n`,
+        )
     }
     const seconds = Math.round((performance.now() - started) / 100) / 10
     if (options.json) process.stdout.write(`${JSON.stringify({ success: true, markets, seconds })}\n`)

@@ -151,19 +151,24 @@ const runningNow = (now: Date) => sql`exists (select 1 from assess_run r where r
 /** The first assessment starts this long after the last load, so that sources loaded one after another are assessed together. */
 const settledSeconds = 30
 
-/** Markets with real data never assessed as a whole, half a minute after the last load. The command that loads a sample assesses it. */
+/**
+ * Markets with real data never assessed as a whole, half a minute after the last load, and those that only a version before 4 assessed,
+ * whose runs have no day: it did not compute what decisions need. The command that loads a sample assesses it.
+ */
 export const marketsToAssessFirst = (db: Db, now: Date): Promise<MarketId[]> =>
   marketsWhere(
     db,
-    sql`exists (select 1 from touched_property t where t.market = m.market)
-      and not exists (select 1 from touched_property t where t.market = m.market
-        and t.touched_at >= now() - make_interval(secs => ${settledSeconds}))
+    sql`not exists (select 1 from assess_run r where r.market = m.market and r.scope = 'market' and r.state = 'completed'
+        and r.assessed_on is not null)
       and not exists (select 1 from ingest_run i
         where i.state = 'running' and i.started_at > ${now}::timestamptz - interval '1 hour')
-      and not exists (select 1 from assess_run r where r.market = m.market and r.scope = 'market' and r.state = 'completed')
       and not ${runningNow(now)}
-      and exists (select 1 from dataset_count d join source s on s.id = d.source_id
-        where d.market = m.market and d.rows > 0 and not s.sample)`,
+      and (exists (select 1 from assess_run r where r.market = m.market and r.scope = 'market' and r.state = 'completed')
+        or exists (select 1 from touched_property t where t.market = m.market)
+        and not exists (select 1 from touched_property t where t.market = m.market
+          and t.touched_at >= now() - make_interval(secs => ${settledSeconds}))
+        and exists (select 1 from dataset_count d join source s on s.id = d.source_id
+          where d.market = m.market and d.rows > 0 and not s.sample))`,
   )
 
 /** The run of the whole market that is in progress. `progressPct` is set once the run is divided into batches. */

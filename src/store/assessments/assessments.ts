@@ -109,9 +109,8 @@ export const storedParts = async (
   )
 }
 
-/** The day of the assessment `alias`. */
-export const assessedOn = (alias: string) =>
-  sql`coalesce(${sql.ref(`${alias}.assessed_on`)}, (${sql.ref(`${alias}.assessed_at`)} at time zone 'utc')::date) as assessed_on`
+/** The day of the assessment `alias`: null if an earlier version wrote it, which did not compute what decisions need. */
+export const assessedOn = (alias: string) => sql.ref(`${alias}.assessed_on`)
 
 export const writeAssessments = async (tx: Db, assessments: readonly AssessmentRow[], now: Date): Promise<void> => {
   if (assessments.length === 0) return

@@ -60,6 +60,20 @@ test(
   },
 )
 
+test(
+  'a run without --as-of says that the chosen day is dropped, and how to return to it',
+  { timeout: 120_000 },
+  async () => {
+    const assess = async (...args: string[]) =>
+      (await runToEnd(['assess', '--market', 'sf-peninsula', ...args], env)).output
+    expect(await assess('--as-of', '2026-10-11')).not.toContain('as of today')
+    expect(await assess()).toContain(
+      'sf-peninsula was assessed as of 2026-10-11 and is now assessed as of today. To return: lotline assess --market sf-peninsula --fit --as-of 2026-10-11',
+    )
+    expect(await assess()).not.toContain('as of today')
+  },
+)
+
 test('an unknown market is rejected with the list of markets', { timeout: 60_000 }, async () => {
   const { code, output } = await runToEnd(['assess', '--market', 'mars'], env)
   expect(code).toBe(1)
