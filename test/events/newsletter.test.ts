@@ -36,8 +36,8 @@ const listing = async (id: string, listedOn: string, rank: number, address = `${
     values ('s', ${id}, ${id}, 'none', 'low', 'sf-peninsula', 'CA', 'palo-alto', ${status}, 2500000, ${listedOn}, true, now())`.execute(
     db,
   )
-  await sql`insert into assessment (property_id, market, city_slug, model_version, content_hash, assessed_at, rank_score)
-    values (${id}, 'sf-peninsula', 'palo-alto', 'test', ${id}, now(), ${rank})`.execute(db)
+  await sql`insert into assessment (property_id, market, city_slug, model_version, content_hash, assessed_at, assessed_on, rank_score)
+    values (${id}, 'sf-peninsula', 'palo-alto', 'test', ${id}, now(), now(), ${rank})`.execute(db)
 }
 const permit = async (id: string, issuedOn: string, valuation: number) => {
   await sql`insert into permit (city_slug, permit_id, source_id, market, state, city, match_method, match_confidence, address,

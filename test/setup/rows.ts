@@ -209,6 +209,7 @@ export const assessment = async (db: Db, propertyId: string, row: Row = {}): Pro
     model_version: 'test',
     content_hash: next('hash'),
     assessed_at: new Date('2026-11-14T00:00:00Z'),
+    assessed_on: given.assessed_at ?? '2026-11-14',
     ...given,
     property_id: propertyId,
   })
@@ -251,8 +252,8 @@ export const manyLeads = async (from: Db, total: number): Promise<void> => {
       insert into property (id, market, state, city, city_slug, address, address_key, known_from, source_id, collected_at)
       select ${prefix} || n, 'sf-peninsula', 'CA', 'San Carlos', 'san-carlos', n || ' Elm St', n || ' ELM ST', 'parcel', ${sourceId}, now()
       from generate_series(1, ${total}::int) n returning id)
-    insert into assessment (property_id, market, city_slug, model_version, content_hash, assessed_at)
-    select id, 'sf-peninsula', 'san-carlos', 'test', id, now() from made`.execute(db)
+    insert into assessment (property_id, market, city_slug, model_version, content_hash, assessed_at, assessed_on)
+    select id, 'sf-peninsula', 'san-carlos', 'test', id, now(), now() from made`.execute(db)
   await sql`
     insert into lead (property_id, market, law, kind, best, score, blocked, finding)
     select property_id, market, 'us-ca-adu', 'accessory_unit', true, 95, false, ${JSON.stringify(adu({ aduScore: 95 }))}::json

@@ -78,9 +78,9 @@ export const addProperty = async (db: Db, id: string, given: PropertyOptions = {
       listed_on, remarks, current, collected_at)
     values ('test', ${`L-${id}`}, ${id}, 'apn', 'high', ${market}, ${stateOf(market)}, ${citySlug}, ${status}, ${price}, '2026-10-20',
       ${given.remarks ?? null}, true, '2026-11-01')`.execute(db)
-  await sql`insert into assessment (property_id, market, city_slug, model_version, content_hash, assessed_at, teardown_score,
+  await sql`insert into assessment (property_id, market, city_slug, model_version, content_hash, assessed_at, assessed_on, teardown_score,
       flippability_score, rank_score, developer_roi, proforma, value_usd, value_low_usd, value_high_usd, explanation)
-    values (${id}, ${market}, ${citySlug}, 'test-1', ${id}, '2026-11-10', ${rankScore}, 40, ${rankScore}, 6.4,
+    values (${id}, ${market}, ${citySlug}, 'test-1', ${id}, '2026-11-10', '2026-11-10', ${rankScore}, 40, ${rankScore}, 6.4,
       ${JSON.stringify(proformaFor(price))}, 2450000, 2200000, 2700000, ${JSON.stringify(explanation)})`.execute(db)
   await recountMarket(db, market)
   await indexPropertiesOf(db, market, [id])
