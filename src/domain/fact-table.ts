@@ -70,7 +70,7 @@ const table = {
       '(res)?above(grade|grd|ground)(living)?(fin(ished)?)?(area|sqft)|gba|squarefeetheated',
       '(building|bldg|total|tot|calculated)?(heated|fin(ished)?|conditioned)(area|sqft|sqm|squarefeet)|finsqft|areafin(ished)?',
       '(building|bldg?|house|struct(ure)?|home|prop(erty)?)(area|ar|sqft|sqm|size|squarefeet)(total)?|area(building|bldg)|sqftstrc|(tot(al)?)?floor(area|size)',
-      '(gross|approx|apx|est|total|tot)?(sqft|sqfeet|squarefeet|squarefootage)(total)?|sqm|size',
+      '(gross|approx|apx|est|total|tot)?(size)?(sqft|sqfeet|squarefeet|squarefootage)(total)?|sqm|size',
     ],
     reso: 'LivingArea',
   }),

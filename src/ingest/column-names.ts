@@ -41,7 +41,8 @@ const place = {
     'ain|(pams)?pin|mapblklot|blklot|bbl|parcel|folio(number|no|num)?|ssl|sbl#?|[a-z]{1,2}cadid|tmk|strap|tlid|schednum|parcelid14',
     'pid|pvanum(ber)?|(tax)?roll(number|no|num)(formatted)?|blocklot\\w*|map(block)?lot',
     '(opa|tax|property|parcel|real)?(account|acct)(number|num|no|nbr|id|#)?|acct',
-    'prop(erty)?(id|no|num(ber)?)|(pin|parcel)list|locid',
+    'prop(erty)?(id|no|num(ber)?)|(pin|parcel)list',
+    'locid',
   ],
   address: [
     'text',
@@ -96,7 +97,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     pendingOn: ['date', 'pending(date|on)'],
     soldOn: ['date', '(last)?(close|closing|sold|sale|selling|coe|closeofescrow)(date|on|dt)|(date|dt)sold'],
     soldPriceUsd: ['number', '(close|closing|sold|sale|selling)(price|prc)'],
-    remarks: ['long', '(public)?remarks|description|listingdescription'],
+    remarks: ['long', '(public)?remarks|description|listingdescription|text'],
     photoUrls: ['list'],
     listingUrl: ['long', '(listing)url'],
     visionAnalysis: ['long'],
@@ -124,7 +125,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     listPriceUsd: ['number', '(list|listing|asking)price(usd)?|lp'],
     listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)|datelisted'],
     daysOnMarket: ['integer', '(cumulative|total)?days(on)?(market|mkt|mls|zillow)|c?dom'],
-    remarks: ['long', '(public)?remarks|listingdescription'],
+    remarks: ['long', '(public)?remarks|listingdescription|text'],
   },
   permits: {
     ...place,
@@ -151,7 +152,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     valuation: [
       'text',
       'revised(cost|value)',
-      '(est\\w*|declared|job|project|const(r|ruct(ion)?)?|permit|total|work|market)*(valuation|jobvalue|valu|value)(usd|ofwork)?',
+      '(est\\w*|declared|job|project|const(r|ruct(ion)?)?|permit|total|work|market)*(valuation|jobvalue|valu|value)(usd|ofwork|num|amount|amt)?',
       '(amt|total)?(est\\w*|const(r|ruct(ion)?)?|project|job|reported|work|total)(project|total|contractor|job)?costs?(dec|of(work|const\\w*|project))?',
       'cost(approx\\w*|est\\w*|ofwork|ofconst\\w*)?|constrval|projectamount|accepted(value|valuation)|amount|tot(al)?val',
     ],
@@ -177,7 +178,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     architect: ['text', 'architect(name)?|designer|engineername'],
     appliedOn: [
       'date',
-      '(date)?(permit)?(appl(y|ied|ic\\w*)?|filed?|filing|submit(ted|tal)?|received|intake|entered|added)(start|in)?(date|dt|on)?|indate',
+      '(date)?(permit)?(appl(y|ied|ic(ation)?)?|filed?|filing|submit(ted|tal)?|received|intake|entered|added)(start|in)?(date|dt|on)?|indate',
       '(date)?opened?(date)?|(date)?(approval)?created?(date|on)?|(permit)?creationdate|processed(date)?',
     ],
     issuedOn: [

@@ -162,7 +162,10 @@ const otherRows = ({ holds, missing, fields }: ProposedMapping, rows: readonly R
   if (has(/^apn$/)) return undefined
   const cases = names.find((name) => /plaintiff|defendant|violat|complain|^licen[cs]e/i.test(name))
   if (cases) return `the column ${cases} is of cases or licenses`
-  const facts = fields.filter(({ field }) => !/^(address|city|zip|county|lat|lng)$/.test(field))
+  const facts = fields.filter(
+    ({ field, rule }) => !/^(address|city|zip|county|lat|lng)$/.test(field) && !String(rule).startsWith('geometry.'),
+  )
+  if (fields.length === 0) return undefined
   return holds === 'parcels' && facts.length === 0 && (missing.length > 0 || !has(/^lat$/))
     ? 'it says nothing of the homes but where they are'
     : undefined
@@ -186,7 +189,7 @@ const nominalPrices = ({ holds, fields }: ProposedMapping, rows: readonly Readon
 
 /** The first line of an export may be a title, or data. */
 const checkHeader = (names: readonly string[], url: string): void => {
-  const months = names.filter((name) => /^\d{4}-\d{2}(-\d{2})?$/.test(name))
+  const months = names.filter((name) => /^\d{4}-\d{2}(-\d{2})?$|^\d{1,2}\/\d{1,2}\/\d{4}$/.test(name))
   if (months.length > 5)
     throw new SourceError(
       'wide',

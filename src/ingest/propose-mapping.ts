@@ -314,12 +314,13 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
   // The owners of the homes of one county live in many states, most of them in its own.
   const inStates = filled
     .filter(({ name }) => /^st(ate)?(abbr|cd|code)?$/.test(nameKey(name)))
-    .map(({ values }) => values)
-  const states = [...Map.groupBy(inStates.flat(), String).values()].map(({ length }) => length).sort((a, b) => b - a)
+    .flatMap(({ values }) => values)
+  const counts = [...Map.groupBy(inStates, String).values()].map(({ length }) => length)
   const ofManyStates =
-    (holds === 'parcels' && new Set(zips.map((zip) => String(zip)[0])).size > 4) ||
-    (states.length > 4 && states[0]! > 0.5 * inStates.flat().length)
-  const ofOwner = holds !== 'permits' && filled.some((column) => !used.has(column.name) && isMailing(column))
+    (holds === 'parcels' && has('apn') && new Set(zips.map((zip) => String(zip)[0])).size > 4) ||
+    (counts.length > 4 && Math.max(...counts) > 0.5 * inStates.length)
+  const ofOwner =
+    holds !== 'permits' && holds !== 'rents' && filled.some((column) => !used.has(column.name) && isMailing(column))
   for (const field of ofManyStates || ofOwner ? ['city', 'zip'] : [])
     if (mailingPart.test(keyFor(field)))
       leaveOut(
@@ -340,7 +341,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
   }
   const isHouse = ['beds', 'baths', 'yearBuilt', 'stories', 'priceUsd', 'fullbath'].some(has) || named('full\\w*ba\\w*')
   if (
-    (holds === 'parcels' && !isHouse && /^(sqft|squarefeet|squarefootage)$/.test(keyFor('livingSqft'))) ||
+    (holds === 'parcels' && !isHouse && /^(size)?(sqft|squarefeet|squarefootage)$/.test(keyFor('livingSqft'))) ||
     (!has('beds') && !has('baths') && /^prop(erty)?(size|area|sqft)$/.test(keyFor('livingSqft')))
   )
     leaveOut('livingSqft', 'its name does not say whether it is the area of the lot or of the house')
@@ -400,6 +401,12 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
         !(nameRank(column.name, ['type|category']) === 0 && isTyped(column)) &&
         !filled.some(({ name }) => nameKey(name).startsWith(`${nameKey(column.name)}de`)),
     )
+    // "Erect" or "Addition" beside a longer text.
+    const short = texts.filter(
+      (column) =>
+        !used.has(column.name) && column.distinct > 1 && column.distinct < Math.min(50, column.values.length / 2),
+    )
+    if (!type && kinds.length === 0) kinds.push(...short.filter((column) => !isCoded(column.values)).slice(0, 1))
     if (!type && kinds[0]) joined('projectType', kinds.slice(0, 4), ' / ')
     else if (type && typeof type.rule === 'string' && kinds.length > 0) {
       const join = [type.rule, ...kinds.slice(0, 4).map(({ name }) => name)]

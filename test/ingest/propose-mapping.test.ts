@@ -143,6 +143,40 @@ test('units and columns as exports write them: hectares, letters, deep objects, 
   expect(ruleOf(nominal, 'livingSqft')).toBe('LIV_AREA_SQFT')
 })
 
+test('scraped homes of many states, condos with one point, numbers beside words and short kinds of work', () => {
+  const home = (at: number) => ({ ...sale(at), CITY: ['Kent', 'Reno', 'Ada', 'Lima', 'Troy'][at % 5] })
+  const spread = (shares: readonly string[]) =>
+    proposeMapping(
+      rows((at) => ({ ...home(at), STATE: shares[at % 10] })),
+      'parcels',
+    )
+  expect(ruleOf(spread(['WA', 'NV', 'OK', 'OH', 'MI', 'CA', 'TX', 'FL', 'NC', 'MA']), 'city')).toBe('CITY')
+  expect(whyNot(spread(['WA', 'WA', 'WA', 'WA', 'WA', 'WA', 'TX', 'FL', 'NC', 'MA']), 'city')).toMatch(/owner's/)
+  const condo = proposeMapping(
+    rows((at) => ({ ...sale(at), PARCEL_NO: undefined, loc_id: `F_8${at >> 1}_30`, prop_id: `14 ${at} 0` })),
+  )
+  expect(ruleOf(condo, 'apn')).toBe('prop_id')
+  const noData = proposeMapping(rows((at) => ({ ...sale(at), YR_BLT: at % 4 ? 1950 : 'No Data' })))
+  expect(ruleOf(noData, 'yearBuilt')).toBe('YR_BLT')
+  const parcel = { apn: '', address: '1 Elm St' }
+  const size = proposeMapping(
+    rows((at) => ({ ...parcel, apn: `12-345-${at}`, size_sqft: 9000 + at })),
+    'parcels',
+  )
+  expect(whyNot(size, 'livingSqft')).toMatch(/of the lot or of the house/)
+  const { permit_type: _, ...rest } = filed(0)
+  const kinds = proposeMapping(
+    rows((at) => ({
+      ...{ ...rest, permit_number: `B${at}`, valuation_num: 9000 + at },
+      ...{ description: at % 2 ? 'Erect' : 'Addition', comments: `Two floors and ${at} rooms` },
+    })),
+  )
+  expect([ruleOf(kinds, 'projectType'), ruleOf(kinds, 'description')]).toEqual(['description', 'comments'])
+  expect(ruleOf(kinds, 'valuation')).toBe('valuation_num')
+  const rent = proposeMapping(rows((at) => ({ Address: `${at} Elm St`, Zip: '98030', Bedrooms: 2, Rent: 2000 + at })))
+  expect([rent.holds, ruleOf(rent, 'zip')]).toEqual(['rents', 'Zip'])
+})
+
 test('a value that many rows share is not taken for a fact of each row: a tract, a contractor, the day of an export', () => {
   const tract = proposeMapping(
     rows((at) => ({ ...sale(at), PARCEL_NO: undefined, TAXID: 4_801_300 + (at % 3), ADDRESS: `${at + 1} Oak St` })),
@@ -645,6 +679,7 @@ test('a file that cannot be mapped is refused with what to do', async () => {
       `RegionName,${[1, 2, 3, 4, 5, 6].map((at) => `2024-0${at}-28`).join()}\n94022${',1'.repeat(6)}\n`,
       /6 months/,
     ],
+    ['m.csv', `Place,${[1, 2, 3, 4, 5, 6].map((month) => `${month}/28/2000`).join()}\nKent,1,2,3,4,5,6\n`, /6 months/],
     ['f.csv', 'Region,Homes Sold\nNational,12\n', /not recognized.*Region, Homes Sold.*--holds/],
     ['g.csv', 'PERMIT_NO,TYPE\n', /no rows/],
     ['h.csv', `PERMIT_NO,TYPE\nB-1,"${'x'.repeat(2 ** 21)}`, /a quote is never closed/],
