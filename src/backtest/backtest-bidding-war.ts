@@ -2,12 +2,11 @@
 
 import type { ExpectedPrice } from '../domain/findings/proforma.ts'
 import { biddingWarScore } from '../intelligence/bidding-war/bidding-war.ts'
-import { type BiddingRow, commonWords } from '../intelligence/bidding-war/bidding-war-design.ts'
+import type { BiddingRow } from '../intelligence/bidding-war/bidding-war-design.ts'
 import { type BiddingFitOptions, fitBiddingWar } from '../intelligence/bidding-war/bidding-war-fit.ts'
 import { expectedPrice } from '../intelligence/bidding-war/expected-price.ts'
 import { areaUnderCurve, brierScore, probabilityReport } from '../intelligence/statistics/calibration.ts'
-import { type SparseRow, shuffled, sparseDesign, standardOf } from '../intelligence/statistics/design.ts'
-import { fitLogistic, predictLogistic } from '../intelligence/statistics/logistic.ts'
+import { shuffled } from '../intelligence/statistics/design.ts'
 import { seededRandom } from '../intelligence/valuation/seeded-random.ts'
 
 export type BiddingBacktest = ReturnType<typeof backtestBiddingWar>
@@ -44,7 +43,6 @@ export const backtestBiddingWar = (
     everyLabel.push(...labels)
     const report = probabilityReport(probabilities, labels)
     const byArea = areaRates(train, test)
-    const plain = plainLogistic(train, test)
     onSplit(done + 1, seeds.length)
     return {
       seed,
@@ -53,7 +51,6 @@ export const backtestBiddingWar = (
       ece: report.ece,
       wordPenalty: model.wordPenalty,
       byArea: { auc: areaUnderCurve(byArea, labels) ?? 0.5, brier: brierScore(byArea, labels) },
-      plain: { auc: areaUnderCurve(plain, labels) ?? 0.5, brier: brierScore(plain, labels) },
     }
   })
   const mean = (of: (split: (typeof splits)[number]) => number) =>
@@ -67,8 +64,6 @@ export const backtestBiddingWar = (
     ece: mean((split) => split.ece),
     /** The area's rate in the training rows. */
     areaRate: { auc: mean((split) => split.byArea.auc), brier: mean((split) => split.byArea.brier) },
-    /** On the same splits: one ridge logistic regression on numbers, their squares, area and words. */
-    plainLogistic: { auc: mean((split) => split.plain.auc), brier: mean((split) => split.plain.brier) },
     expectedPrice: closings.length > 0 ? expectedPriceReport(closings) : undefined,
     splits: splits.map(({ seed, auc, brier, ece, wordPenalty }) => ({ seed, auc, brier, ece, wordPenalty })),
     deciles: probabilityReport(everyProbability, everyLabel).deciles,
@@ -109,43 +104,4 @@ const areaRates = (train: readonly BiddingRow[], test: readonly BiddingRow[]): n
     const count = counts.get(row.facts.area) ?? { n: 0, over: 0 }
     return (count.over + 20 * overall) / (count.n + 20)
   })
-}
-
-/** A usual penalty for some thousand words on ten thousand rows; not tuned. */
-const plainPenalty = 30
-
-const plainLogistic = (train: readonly BiddingRow[], test: readonly BiddingRow[]): number[] => {
-  const numbersOf = ({ facts: { listPriceUsd, livingSqft, beds, baths } }: BiddingRow) => [
-    listPriceUsd && Math.log(listPriceUsd),
-    livingSqft && Math.log(livingSqft),
-    listPriceUsd && livingSqft && Math.log(listPriceUsd / livingSqft),
-    beds,
-    baths,
-  ]
-  const standards = numbersOf(train[0]!).map((_, j) => standardOf(train.map((row) => numbersOf(row)[j])))
-  const words = commonWords(train, 5)
-  const columns = new Map<string, number>()
-  const encoded = (row: BiddingRow, learn: boolean): SparseRow => {
-    const entries: [number, number][] = []
-    const put = (name: string, value: number) => {
-      if (learn && !columns.has(name)) columns.set(name, columns.size)
-      const column = columns.get(name)
-      if (column !== undefined) entries.push([column, value])
-    }
-    numbersOf(row).forEach((value, j) => {
-      if (value === undefined) return
-      const z = (value - standards[j]!.mean) / standards[j]!.deviation
-      put(`n${j}`, z)
-      put(`s${j}`, z * z - 1)
-    })
-    put(`a${row.facts.area}`, 1)
-    for (const word of new Set(row.facts.words)) if (words.has(word)) put(`w${word}`, 1)
-    return { columns: entries.map(([column]) => column), values: entries.map(([, value]) => value) }
-  }
-  const known = train.map((row) => encoded(row, true))
-  const labels = Float64Array.from(train, ({ over }) => Number(over))
-  const options = { penalties: plainPenalty, tolerance: 1e-5 }
-  const fit = fitLogistic(sparseDesign(known, columns.size), labels, options)
-  const held = test.map((row) => encoded(row, false))
-  return Array.from(predictLogistic(fit, sparseDesign(held, columns.size)))
 }

@@ -84,15 +84,6 @@ test('a missing value is undefined, not zero', () => {
   })
 })
 
-test('refits learn from the sales before each period, and every later sale is valued once', async () => {
-  const once = await backtestValue(rows(360), '2023-10-01')
-  const monthly = await backtestValue(rows(360), '2023-10-01', { refitDays: 31 })
-  expect([once.fits, monthly.fits]).toEqual([1, 3])
-  expect(monthly.n + monthly.notValued).toBe(once.n + once.notValued)
-  expect(monthly.trainedOn).toBe(once.trainedOn)
-  expect(monthly.mdape).not.toBe(once.mdape)
-})
-
 test('coverage of the range is reported for groups of at least 100 sales', async () => {
   const { groups, withinRange, n, byType } = await backtestValue(rows(360), '2023-06-01')
   expect(groups.every((group) => group.n >= 100)).toBe(true)

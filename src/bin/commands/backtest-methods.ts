@@ -113,7 +113,6 @@ const biddingWar: Method<BiddingBacktest & { rejected: number }> = {
       '            AUC   Brier     ECE',
       `model     ${scores(report)}`,
       `area rate ${scores(report.areaRate)}`,
-      `plain     ${scores(report.plainLogistic)}  (ridge logistic: numbers, squares, area, words)`,
       ...report.splits.map((split) => `seed ${String(split.seed).padEnd(4)} ${scores(split)}`),
       ...(all
         ? [

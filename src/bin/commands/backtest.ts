@@ -16,30 +16,18 @@ export const backtestCommand = (): Command => {
     .enablePositionalOptions()
     .option('--sales <file>', `CSV with ${[...requiredSaleColumns, ...expectedSaleColumns].join(', ')}`)
     .option('--from <date>', 'first day (YYYY-MM-DD) of the sales to value; the model is fitted on earlier sales')
-    .option('--refit-days <n>', 'fit again after this many days on the sales known by then; defaults to one fit')
     .option('--json', 'print JSON')
     // Not required options of the parser, which would require them for the subcommands too.
-    .action(
-      async (options: { sales?: string; from?: string; refitDays?: string; json?: boolean }, command: Command) => {
-        const { sales, from } = options
-        const refitDays = options.refitDays === undefined ? undefined : Number(options.refitDays)
-        if (sales === undefined || from === undefined)
-          return command.error(`error: ${sales === undefined ? '--sales <file>' : '--from <date>'} is required`)
-        if (refitDays !== undefined && !(Number.isInteger(refitDays) && refitDays > 0))
-          return command.error(`error: --refit-days must be a whole number of days, not "${options.refitDays}"`)
-        process.exitCode = await backtestSales({ json: options.json, sales, from, refitDays })
-      },
-    )
+    .action(async ({ sales, from, json }: { sales?: string; from?: string; json?: boolean }, command: Command) => {
+      if (sales === undefined || from === undefined)
+        return command.error(`error: ${sales === undefined ? '--sales <file>' : '--from <date>'} is required`)
+      process.exitCode = await backtestSales({ json, sales, from })
+    })
   for (const method of backtestMethods()) command.addCommand(method)
   return command
 }
 
-const backtestSales = async (options: {
-  sales: string
-  from: string
-  refitDays: number | undefined
-  json: boolean | undefined
-}): Promise<number> => {
+const backtestSales = async (options: { sales: string; from: string; json: boolean | undefined }): Promise<number> => {
   const fail = (message: string, rejected: Readonly<Record<string, number>> = {}) => {
     process.stderr.write(`${message}\n${rejections(rejected)}`)
     return 1
@@ -52,10 +40,7 @@ const backtestSales = async (options: {
   const started = performance.now()
   const progress = stepLine(process.stderr)
   try {
-    const result = await backtestValue(salesRows(options.sales), options.from, {
-      refitDays: options.refitDays,
-      onProgress: progress.show,
-    })
+    const result = await backtestValue(salesRows(options.sales), options.from, { onProgress: progress.show })
     progress.clear()
     const seconds = (performance.now() - started) / 1000
     process.stdout.write(options.json ? `${JSON.stringify(rounded({ ...result, seconds }))}\n` : table(result, seconds))
@@ -114,7 +99,6 @@ const table = (result: ValueBacktest, seconds: number): string => {
       `${withinRange.toFixed(1)}%`,
       `${n} sales`,
     ]),
-    ['fits', String(result.fits), ''],
     ['not valued', String(result.notValued), ''],
     ['seconds', seconds.toFixed(1), ''],
   ]
