@@ -271,7 +271,7 @@ const inBox = ({ lat, lng }: { lat: number; lng: number }, box: Box): boolean =>
 const overlaps = (a: Box, b: Box): boolean =>
   a.south <= b.north && b.south <= a.north && a.west <= b.east && b.west <= a.east
 
-const isTimeZone = (name: string): boolean => {
+export const isTimeZone = (name: string): boolean => {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }).format(0) !== ''
   } catch {

@@ -194,7 +194,14 @@ test('sources new writes a source that loads, and setup reports what a market ha
   })
   process.exitCode = 0
   expect(existsSync(join(folder, 'sf-peninsula-permits.json'))).toBe(false)
-  await setup([bare, 'Los Altos', ''], 'Los Altos', '--no-assess')
+  // A mistyped file is asked again, which is no failure. No shell expands the home folder in an answer.
+  vi.stubEnv('HOME', folder)
+  printed.length = 0
+  await setup(['~/bear.csv', '~/bare.csv', 'Los Altos', ''], 'Los Altos', '--no-assess', '--county', 'Marin')
+  expect(printed.join('\n')).toContain(`There is no file ${join(folder, 'bear.csv')}.`)
+  expect(printed.join('\n')).not.toContain('Did not work')
+  expect(printed.join('\n')).toContain('San Francisco Peninsula exists: its place stays as its pack.json')
+  expect(process.exitCode).toBe(0)
   expect((await readSource(join(folder, 'sf-peninsula-permits.json'))).config.city).toBe('Los Altos')
 
   // Without arguments setup asks. A file that cannot be read is reported, and the next one is asked for.
@@ -253,19 +260,26 @@ test('sources new writes a source that loads, and setup reports what a market ha
     print: (line) => void printed.push(line),
     ask: async (question) => {
       printed.push(question)
-      return question.includes('state-fire') ? 'y' : ''
+      return !question.includes('Public feeds') ? '' : question.startsWith('There is no feed') ? 'state-fire' : 'fire'
     },
   }).parseAsync(['node', 'setup', 'Fresno', ...californian, '--no-assess'])
-  const asked = printed.filter((line) => line.startsWith('Check and load'))
-  expect(asked.map((line) => /feed (\S+)\?/.exec(line)![1])).toEqual(['national-flood', 'state-fire'])
+  // The place's own files come before the maps, which are one question.
+  const questions = printed.filter((line) => line.endsWith(': '))
+  expect(questions.map((line) => line.slice(0, 20))).toEqual([
+    'A file or URL of you',
+    'Public feeds to chec',
+    'There is no feed "fi',
+  ])
+  expect(questions[2]).toContain('there are national-flood, state-fire.')
   expect(printed.join('\n')).toMatch(/layers +flood, fire.* +national-flood, state-fire/)
   expect(printed.join('\n')).toMatch(/Missing: costs \(for flips .*expensive place\)\. Where to look: bids of builders/)
   expect(printed.join('\n')).toMatch(/state-fire-fresno: 1 rows loaded, 0 rejected/)
   expect((await readSource(join(folder, 'state-fire-fresno.json'))).config).toMatchObject({ market: 'fresno' })
 
-  const place = ['y', 'Illinois', 'il', 'Sangamon', '1,2', '-89.8,39.6,-89.5,39.9', 'Mars']
+  const latitudesFirst = '39.6,-89.8,39.9,-89.5'
+  const place = ['y', 'Illinois', 'il', 'Sangamon', '1,2', latitudesFirst, '-89.8,39.6,-89.5,39.9', 'Mars']
   await expect(setup(place, 'Springfield')).rejects.toThrow(
-    /No answer to Invalid time zone[\s\S]*Time zone \(Enter for America\/Chicago\)/,
+    /No answer to It must be an IANA time zone[\s\S]*Time zone \(Enter for America\/Chicago\)/,
   )
   expect(place).toEqual([])
 })

@@ -11,7 +11,7 @@ import type { Box } from '../../domain/packs/market-pack.ts'
 import { defaultMarket, markets } from '../../domain/packs/markets.ts'
 import { packOf, packs } from '../../domain/packs/use-packs.ts'
 import { failedVectors } from '../../packs/failed-vectors.ts'
-import { loadPack } from '../../packs/load-pack.ts'
+import { isTimeZone, loadPack } from '../../packs/load-pack.ts'
 import { BrokenPack } from '../../packs/read-file.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -34,7 +34,7 @@ export const packCommand = (): Command => {
       .requiredOption('--state <XX>', 'state in two letters, for example IL')
       .requiredOption('--state-name <state>', 'name of the state, for example Illinois')
       .requiredOption('--county <county>', 'county of its first city')
-      .option('--time-zone <zone>', 'IANA time zone', 'America/New_York')
+      .option('--time-zone <zone>', 'IANA time zone', timeZoneOf, 'America/New_York')
       .option('--folder <folder>', 'folder of packs; defaults to PACKS_DIR, otherwise packs'),
   )
   add(
@@ -153,9 +153,16 @@ const packId = (text: string): string => {
   return text
 }
 
+export const timeZoneOf = (text: string): string => {
+  if (!isTimeZone(text)) throw new InvalidArgumentError('It must be an IANA time zone, for example America/Chicago.')
+  return text
+}
+
 export const boxOf = (text: string): Box => {
   const [west, south, east, north] = text.split(',').map(Number)
-  if (![west, south, east, north].every(Number.isFinite) || south! >= north! || west! >= east!)
+  const isBox = [west, south, east, north].every(Number.isFinite) && south! < north! && west! < east!
+  // From American Samoa to Alaska: with the latitudes first, the market would be elsewhere on Earth.
+  if (!isBox || south! < -15 || north! > 72)
     throw new InvalidArgumentError('It must be west,south,east,north in degrees, for example -122.5,47.1,-121.1,47.8.')
   return { south: south!, north: north!, west: west!, east: east! }
 }

@@ -2,6 +2,7 @@
 // sources, loads, assesses, and reports what works and what is missing.
 import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
@@ -34,7 +35,7 @@ import { applicable, textTable } from '../text-table.ts'
 import { useMarketPacks } from '../use-market-packs.ts'
 import { day } from './assess.ts'
 import { namesNoCity, proposalLines, writeNewSource } from './new-source.ts'
-import { boxOf, freeNumber } from './pack.ts'
+import { boxOf, freeNumber, timeZoneOf } from './pack.ts'
 import { enableFeed, feedLines, feedsOf } from './public-feeds.ts'
 import { rejectedLines } from './source-lines.ts'
 import { type SourcesDeps, sourcesDeps } from './sources.ts'
@@ -62,7 +63,7 @@ const needs: Readonly<Record<Need, { gives: string; from: string }>> = {
   },
   layers: {
     gives: 'flood, fire, fault and other zones, slope and buildings, without which laws are not fully tested',
-    from: 'national and state agencies, which publish maps as ArcGIS layers; docs/sources.md, "Layers"',
+    from: 'those that ship are listed by: lotline sources available. For others docs/sources.md, "Layers"',
   },
   rents: {
     gives: 'returns of rentals',
@@ -98,7 +99,7 @@ export const setupCommand = (deps: SourcesDeps = sourcesDeps()): Command =>
     .option('--state-name <state>', 'new place: name of the state, if it is not one of the 50 and DC')
     .option('--county <county>', 'new place: county')
     .option('--box <west,south,east,north>', 'new place: bounding box in degrees', boxOf)
-    .option('--time-zone <zone>', 'new place: IANA time zone; by default that of most of the state')
+    .option('--time-zone <zone>', 'new place: IANA time zone; by default that of most of the state', timeZoneOf)
     .option('--as-of <day>', 'assess as of this day, for data that ends in the past', day)
     .option('--yes', 'ask nothing; also enable the public feeds that ship for the place')
     .option('--no-assess', 'do not assess')
@@ -111,21 +112,18 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
   const known = markets().map(({ id }) => id)
   const name = given ?? (await ask?.(`Which place? A market (${known.join(', ')}), a city of one, or a new place: `))
   if (!name) throw new OperatorError('Name a market, a city or a new place, for example: lotline setup Springfield')
-  if (!marketNamed(name) && packFolders().length === 0)
+  const existing = marketNamed(name)
+  if (!existing && packFolders().length === 0)
     throw new OperatorError(
       `${unknownPlace(name)} For a new market, set PACKS_DIR to the folder for your market packs, for example: export PACKS_DIR=~/packs`,
     )
-  const market =
-    marketNamed(name) ?? newMarket(name, { ...options, ...(ask && (await askPlace(name, options, ask))) }, say)
+  const market = existing ?? newMarket(name, { ...options, ...(ask && (await askPlace(name, options, ask))) }, say)
+  if (existing && (options.state ?? options.county ?? options.box ?? options.timeZone))
+    say(`${existing.name} exists: its place stays as its pack.json and cities.json say. Edit them to change it.`)
   const { feeds } = await feedsOf(deps)
   const shipped = feeds.filter((feed) => isOfPlace(feed, market))
   say(`${market.name} needs:`)
   say(needsTable(market, shipped))
-  for (const feed of shipped) for (const line of feedLines(feed)) say(line)
-  for (const folder of deps.feedFolders ?? (await feedFolders(deps.packFolders)))
-    if (folder.endsWith(join(market.id, 'sources')) && existsSync(join(folder, 'README.md')))
-      say(`Feeds that are known and do not ship: ${join(folder, 'README.md')}`)
-  if (shipped.length > 0 && !ask && !options.yes) say('Nothing is asked here; --yes enables these feeds.')
   const problems: string[] = []
   const attempt = async (what: string, work: () => Promise<unknown>) => {
     await work().catch((error: unknown) => {
@@ -135,15 +133,21 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
       say(problem)
     })
   }
-  for (const { id } of shipped)
-    if (options.yes || (ask && isYes(await ask(`Check and load the public feed ${id}? (y/N) `))))
-      await attempt(id, () => enableFeed({ ...deps, print: say }, id, { assess: false, market: market.id }))
   const paths: string[] = []
   const cityOf = async (file: string) =>
     options.city ?? (await ask?.(`${file} names no city. The city of all its rows (Enter to leave the file out): `))
   const add = (file: string) => attempt(file, () => addFile(deps, market, file, paths, say, cityOf))
   for (const file of options.file) await add(file)
-  for (let file = await ask?.(fileQuestion); file; file = await ask?.(fileQuestion)) await add(file)
+  for (let file = await ask?.(fileQuestion); file; file = await ask?.(fileQuestion))
+    if (isAddress(file) || existsSync(pathOf(file))) await add(pathOf(file))
+    else say(`There is no file ${resolve(pathOf(file))}.`)
+  for (const feed of shipped) for (const line of feedLines(feed)) say(line)
+  for (const folder of deps.feedFolders ?? (await feedFolders(deps.packFolders)))
+    if (folder.endsWith(join(market.id, 'sources')) && existsSync(join(folder, 'README.md')))
+      say(`Feeds that are known and do not ship: ${join(folder, 'README.md')}`)
+  if (shipped.length > 0 && !ask && !options.yes) say('Nothing is asked here; --yes enables these feeds.')
+  for (const id of options.yes ? shipped.map((feed) => feed.id) : await askFeeds(shipped, ask))
+    await attempt(id, () => enableFeed({ ...deps, print: say }, id, { assess: false, market: market.id }))
   const loaded = new Set(shipped.flatMap(({ sources }) => sources.map(({ config }) => config.id)))
   const store = await deps.openStore()
   try {
@@ -417,16 +421,33 @@ const askPlace = async (name: string, given: Options, ask: (question: string) =>
         'Edges of the place in degrees as west,south,east,north (for example -89.80,39.60,-89.50,39.90)',
         boxOf,
       )),
-    timeZone: await until(`Time zone (Enter for ${given.timeZone ?? zoneOfState(state)})`, (answer) => {
-      const zone = answer || given.timeZone || zoneOfState(state)
-      new Intl.DateTimeFormat('en-US', { timeZone: zone })
-      return zone
-    }),
+    timeZone: await until(`Time zone (Enter for ${given.timeZone ?? zoneOfState(state)})`, (answer) =>
+      timeZoneOf(answer || given.timeZone || zoneOfState(state)),
+    ),
   }
 }
 
 const stateNamed = (state: string | undefined): string | undefined =>
   state && nameOfState(state) !== state ? nameOfState(state) : undefined
+
+/** One question for all feeds: their ids. A wrong answer is asked again. */
+const askFeeds = async (
+  shipped: readonly AvailableFeed[],
+  ask: ((question: string) => Promise<string>) | undefined,
+): Promise<string[]> => {
+  const known = shipped.map(({ id }) => id)
+  for (let problem = ''; ask && known.length > 0; ) {
+    const answer = await ask(`${problem}Public feeds to check and load (names with commas, "all", or Enter for none): `)
+    const named = answer.split(/[\s,]+/).filter((id) => id !== '')
+    const wrong = named.find((id) => id !== 'all' && !known.includes(id))
+    if (!wrong) return named.includes('all') ? known : named
+    problem = `There is no feed "${wrong}" here; there are ${known.join(', ')}.\n`
+  }
+  return []
+}
+
+/** No shell expands the answer to a question. */
+const pathOf = (file: string): string => (isAddress(file) ? file : file.replace(/^~(?=\/)/, homedir()))
 
 const fileQuestion = 'A file or URL of your data (Enter for no more): '
 const isYes = (answer: string): boolean => /^y/i.test(answer)
