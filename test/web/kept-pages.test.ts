@@ -43,7 +43,9 @@ const read = async (url: string, browser = visitor) => {
 const api = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object, used = key) => {
   const headers = { 'x-api-key': used }
   const answer = await site.app.inject({ method, url: `/api/v1${url}`, headers, ...(payload && { payload }) })
-  return { status: answer.statusCode, body: answer.json() }
+  const isJson = String(answer.headers['content-type']).includes('json')
+  const body = isJson ? answer.json() : undefined
+  return { status: answer.statusCode, body, text: isJson ? lines(body) : `\n${answer.body}` }
 }
 
 const inTown = Object.keys(homes).map((name) => `/properties/${homeId(name)}`)
@@ -65,6 +67,7 @@ const pages: Readonly<Record<string, readonly string[]>> = {
     '/explore?minLotSize=20000&minYearBuilt=2020',
     '/explore/results?sort=-listedDate&maxLotSize=6000',
     '/explore/drawing?sort=-lotSize',
+    '/explore/drawing?market=nantucket',
     '/explore.csv?sort=-lotSize',
   ],
   compare: [
@@ -202,7 +205,7 @@ test('the pages of an owner of deals, numbers, watches, webhooks and exports are
   for (const url of [
     ...accountPages.map(({ path }) => (path === '' ? '/account' : `/account/${path}`)),
     ...deals.slice(0, 2).map(({ id }) => `/account/saved?deal=${id}&key=${keyId}`),
-    `/account/saved?name=Large&criteria=${encodeURIComponent('{"id":["p_001large"]}')}&price=2M&own=${encodeURIComponent('{"months":24}')}`,
+    `/account/saved?name=Large&criteria=${encodeURIComponent('{"market":"sf-peninsula","id":["p_001large"]}')}&price=2M&own=${encodeURIComponent('{"months":24}')}`,
     `/account/assumption-sets?set=${set.data.id}`,
     `/account/assumption-sets?set=${set.data.id}&city=menlo-park`,
     `/account/watches?kind=listings&criteria=${criteria}&sort=-hold.capRatePct`,
@@ -212,6 +215,78 @@ test('the pages of an owner of deals, numbers, watches, webhooks and exports are
     `/account/exports?kind=parcels&criteria=${criteria}`,
     '/today?days=30',
     '/properties/p_001costly',
+  ])
+    texts.push(await read(url, owner))
+  // A cut price, a permit and a sale after the deals were made.
+  await sql`update listing set price_usd = 1700000 where property_id = 'p_001costly'`.execute(site.db)
+  for (const [from, action, fields] of [
+    [
+      '/account/saved',
+      'saved/change',
+      { key: keyId, item: deals[2]!.id, stage: 'dropped', price: '1.9M', lotSqft: '6,500', note: 'Later' },
+    ],
+    ['/account/saved', 'saved/change', { key: keyId, item: deals[2]!.id, yearBuilt: '3000' }],
+    ['/account/saved', 'saved/change', { key: keyId, item: deals[2]!.id, price: 'much' }],
+    ['/account/saved', 'saved/note', { key: keyId, item: deals[0]!.watchId, note: 'Asked' }],
+    [
+      '/account/saved',
+      'saved/add',
+      {
+        key: keyId,
+        criteria: '{"market":"sf-peninsula","id":["p_001historic"]}',
+        name: 'Historic',
+        own: '{"months":24}',
+        price: '',
+      },
+    ],
+    [
+      '/account/saved',
+      'saved/add',
+      {
+        key: keyId,
+        criteria: '{"market":"sf-peninsula","id":["p_001flooded"]}',
+        name: 'Flooded',
+        note: 'Wet',
+        price: '',
+      },
+    ],
+    ['/account/saved', 'saved/add', { key: keyId, criteria: 'none', name: 'None' }],
+    ['/account', 'assumption-sets/save', { item: '', name: 'Fast', market: 'nantucket', months: '12', ratePct: 'x' }],
+    ['/account', 'assumption-sets/save', { item: '', name: 'Fast', market: 'nantucket', months: '12', use: '1' }],
+    ['/account', 'assumption-sets/save', { item: set.data.id, city: 'palo-alto', costPerSqft: '650' }],
+    [
+      '/account',
+      'watches/preview',
+      {
+        key: keyId,
+        name: 'P',
+        kind: 'permits',
+        criteria: '{}',
+        'on-entered': '1',
+        cadence: 'weekly',
+        atom: '1',
+        note: 'N',
+      },
+    ],
+    ['/account', 'watches/create', { key: keyId, name: 'P', kind: 'permits', criteria: '{}', cadence: 'weekly' }],
+    ['/account', 'exports/create', { key: keyId, kind: 'parcels', criteria: '{"minLotSize":8000}', format: 'ndjson' }],
+    ['/account', 'watches/pause', { key: keyId, item: deals[0]!.watchId }],
+    ['/account', 'watches/test', { key: keyId, item: deals[0]!.watchId }],
+    ['/account', 'saved/mail', { key: keyId, on: 'yes' }],
+    ['/account', 'keys/revoke', { key: 'key_unknown' }],
+    ['/account', 'sessions/revoke', { session: 'ses_unknown' }],
+  ] as const) {
+    later()
+    const { status, headers, body } = await owner.submit(from, `/account/${action}`, fields)
+    const shown = status === 303 ? ` to ${headers.location}` : `\n${outline(body)}`
+    texts.push(`=== POST ${action} ${JSON.stringify({ ...fields, key: '', item: '' })}\n${status}${shown}\n`)
+  }
+  for (const url of [
+    '/account/saved',
+    '/account/watches',
+    '/account/assumption-sets',
+    '/today?days=7',
+    `/account/saved?deal=${deals[2]!.id}&key=${keyId}`,
   ])
     texts.push(await read(url, owner))
   const token = { back: '/explore?numbers=market&minBeds=4', item: set.data.id }
@@ -354,23 +429,120 @@ test('every criterion and every order finds the rows as kept, and counts what ea
 
 test('answers of the API about the town are as kept', async () => {
   const texts = []
-  const parts = 'comps,history,permits,timeline,facts,shape'
+  const parts = 'comps,history,permits,timeline,shape'
+  const own = 'costPerSqft=500&months=24'
   for (const url of [
     '/coverage',
+    '/coverage?city=menlo-park&dataset=permits',
     '/markets',
     '/accuracy',
     '/market-series?market=sf-peninsula&city=palo-alto&interval=month&from=2025-06-01&to=2025-12-01',
+    '/market-series?interval=quarter&zip=94301',
     '/permit-timelines?groupBy=permitClass,city',
-    '/builders',
-    '/lookup?address=200+plain+Ave',
-    '/lookup?lat=37.4301&lng=-122.1299',
+    '/permit-timelines?city=palo-alto&permitClass=new_house,adu',
+    '/builders?limit=1',
+    '/builders?q=bright&permitClass=roof&city=menlo-park',
+    ...['address=200+plain+Ave', 'lat=37.4301&lng=-122.1299', 'id=p_001sold', 'address=2+plain', 'apn=1'].map(
+      (query) => `/lookup?${query}`,
+    ),
     ...['plain', 'sold', 'built'].map((name) => `/properties/${homeId(name)}?include=${parts}`),
-    '/properties/p_001plain/proforma?price=1500000',
+    `/properties/p_001plain?include=proforma&${own}`,
+    ...['plain?price=1500000', 'lot?', 'condo?', 'unzoned?', 'lotless?price=1', 'built?price=3000000'].map(
+      (query) => `/properties/p_001${query.replace('?', '/proforma?')}&${own}&targetRoiPct=20`,
+    ),
+    '/properties/p_001plain/schemes?scheme=new_house&include=cashFlow,risk',
+    '/properties/p_001plain/schemes?scheme=rent&price=400000',
     '/properties/p_001plain/built-nearby',
+    '/sb9-inventory?limit=2',
+    '/sb9-inventory?status=blocked&fields=id,sb9Status&sort=price',
+    '/adu-leads?minScore=0&limit=2',
+    '/adu-leads?market=nantucket',
+    '/redevelopment-leads?class=vacant_lot&minScore=0',
+    '/redevelopment-leads?class=underbuilt&listingStatus=for_sale&limit=1',
+    '/use-leads?use=small_lots&limit=1',
+    '/use-leads?use=transit',
+    '/market-signals?limit=2&explain=funnel',
+    '/market-signals?limit=1&offset=25&status=onMarket&city=Palo+Alto,menlo-park',
+    '/market-signals?format=geojson&limit=1',
+    '/market-signals?format=csv&limit=3&fields=id,price,metadata.lotSize',
+    '/market-signals?minPrice=5&maxPrice=4',
+    '/market-signals?lat=37.43&lng=-122.13&radiusMi=0.1&sort=distanceMi&limit=2',
+    `/market-signals?${own}&sort=-returnPct&limit=2&minReturnPct=-50`,
+    '/sales?limit=2&sort=-price',
+    '/sales?status=sold&limit=1',
+    '/permits?limit=3',
+    '/permits/palo-alto/NEW',
+    '/permits/palo-alto/A%2FB%201',
+    '/permits/palo-alto/NONE',
+    '/events?limit=2',
+    '/keys/current',
+    '/webhooks',
+    '/watches',
+    '/deals',
+    '/exports',
+    '/assumption-sets',
+    '/nothing',
   ])
-    for (const used of url.includes('include') ? [key, windowed] : [key]) {
-      const { status, body } = await api('GET', url, undefined, used)
-      texts.push(`=== ${url}${used === windowed ? ' with a free key' : ''}\n${status}${lines(body)}\n`)
+    for (const used of /include=comps|built-nearby|^.(sales|permits|market-s|permit-t|builders|lookup|events)/.test(url)
+      ? [key, windowed]
+      : [key]) {
+      const { status, text } = await api('GET', url, undefined, used)
+      texts.push(`=== ${url}${used === windowed ? ' with a free key' : ''}\n${status}${text}\n`)
     }
+  for (const [url, payload] of [
+    ['/lookup/batch', { items: [{ ref: 'a', address: '200 plain Ave' }, { id: 'p_001nowhere' }, { lat: 37.43 }] }],
+    [
+      '/search',
+      {
+        kind: 'listings',
+        criteria: { id: ['p_001plain'] },
+        explain: ['why', 'overlays'],
+        values: { costPerSqft: 500 },
+      },
+    ],
+    ['/search', { kind: 'parcels', criteria: { minLotSiz: 5 } }],
+    [
+      '/search',
+      {
+        kind: 'listings',
+        criteria: {
+          within: {
+            type: 'Polygon',
+            coordinates: [
+              [
+                [-122.13, 37.43],
+                [-122.129, 37.43],
+                [-122.129, 37.431],
+                [-122.13, 37.43],
+              ],
+            ],
+          },
+        },
+        fields: ['id', 'metadata.lat'],
+      },
+    ],
+    [
+      '/watches',
+      { name: 'Try', kind: 'listings', criteria: { minLotSize: 8_000 }, on: ['entered', 'price'], dryRun: true },
+    ],
+    ['/watches', { name: 'Try', kind: 'permits', criteria: { permitClass: ['adu'] }, dryRun: true }],
+    ['/deals', { propertyId: 'p_001nowhere' }],
+    ['/exports', { kind: 'sales', format: 'csv', criteria: { minPrice: 'x' } }],
+  ] as const) {
+    const { status, text } = await api('POST', url, payload)
+    texts.push(`=== POST ${url} ${JSON.stringify(payload)}\n${status}${text}\n`)
+  }
+  // The rows of every page of a list, one after another.
+  let cursor = ''
+  const walked: string[] = []
+  do {
+    const { body } = await api(
+      'GET',
+      `/market-signals?status=for_sale&sort=price&limit=7${cursor && `&cursor=${cursor}`}`,
+    )
+    walked.push(body.data.map(short).join(' '))
+    cursor = body.pagination.nextCursor && encodeURIComponent(body.pagination.nextCursor)
+  } while (cursor)
+  texts.push(`=== by cursor\n${walked.join('\n')}\n`)
   await kept('answers', texts)
 })

@@ -1,10 +1,12 @@
 // A town with a home in every state that pages and lists tell apart, computed as a market is. Its records never change, so that
 // whole answers about it can be kept.
 import { assessMarket } from '../../src/assess/assess-market.ts'
+import { recordAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { recountMarket } from '../../src/store/ingest/dataset-counts.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { indexBuilders } from '../../src/store/permits/builders.ts'
+import { builderKey } from '../../src/wire/builders.ts'
 import { completedRun, listing, permit, property, sale } from '../setup/rows.ts'
 import { countyRents, smallMarket, today } from '../setup/small-market.ts'
 import { startSite, type TestSite } from './site.ts'
@@ -59,7 +61,14 @@ export const startTown = async (): Promise<TestSite> => {
   // Every question is asked at the same moment.
   const unlimited = { allowed: true, limit: 1_000, remaining: 999, resetMs: 60_000 }
   const limits = { hit: () => unlimited, peek: () => unlimited, close: async () => {} }
-  const site = await startSite({ service: { limits }, clock: () => today })
+  let now = today
+  const site = await startSite({ service: { limits }, clock: () => now })
+  const { setNow } = site
+  // Of the service and of its pages.
+  site.setNow = (at = today) => {
+    now = at
+    setNow(at)
+  }
   site.setNow(today)
   const { db } = site
   await smallMarket(db, 60)
@@ -160,7 +169,8 @@ export const startTown = async (): Promise<TestSite> => {
       description: '<b>Fence</b> & gate',
     },
   ]
-  for (const each of permits) await permit(db, { city: 'Palo Alto', ...each })
+  for (const each of permits)
+    await permit(db, { city: 'Palo Alto', contractor_key: builderKey(String(each.contractor ?? '')), ...each })
   const island = { market: 'nantucket', city: 'Nantucket', lat: 41.28, lng: -70.1 }
   await property(db, { id: 'p_002cottage', address: '4 Sankaty Rd', ...house, ...island })
   await listing(db, {
@@ -177,6 +187,10 @@ export const startTown = async (): Promise<TestSite> => {
     await recountMarket(db, market)
     await assessMarket(db, market, { now: today })
   }
+  const figure = { name: 'value-held-out', data: 'sales of 2026', modelVersion: '1', measuredAt: today }
+  const measures = { mdape: 6.57, within10: 61.2, prb: -0.0124, ece: 0.031, n: 1_200, rows: 1_300, from: '2025-01-05' }
+  await recordAccuracy(db, { ...figure, market: 'sf-peninsula', measures })
+  await recordAccuracy(db, { ...figure, market: 'nantucket', measures: { mdape: 9.48, n: 80, rows: 80 } })
   // The database sets these.
   await sql`update assess_run set started_at = ${today}, finished_at = ${today}`.execute(db)
   await sql`update market_series set updated_at = ${today}`.execute(db)
