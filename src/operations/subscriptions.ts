@@ -71,6 +71,9 @@ export const isNewsletterLink = ({ id }: Link): boolean => id.startsWith('sub_')
 export const todayPrefix = 'today_'
 export const isTodayLink = ({ id }: Link): boolean => id.startsWith(todayPrefix)
 
+/** One watch, not all of a key. */
+export const isWatchLink = ({ id }: Link): boolean => id.startsWith('wat_')
+
 export const endSubscription = async (services: Needs, link: Link, now: Date): Promise<void> => {
   checkUnsubscribeLink(services, link)
   if (isNewsletterLink(link)) await unsubscribe(services.db, link.id, now)

@@ -29,7 +29,7 @@ const unitsBuild = (site: SchemeSite, chosen: readonly AduEconomics[]): Build | 
     units: chosen.map(({ unit, valueAdded, monthlyRent }) => ({
       ...{ role: 'unit', count: 1, sqft: unit.sqft, beds: unit.bedrooms, use: 'sell' },
       ...{ priceUsd: valueAdded, monthlyRent: monthlyRent.amount },
-      basis: 'What it adds to the price, as in adu.economics.',
+      basis: 'What it adds to the price of the home.',
     })),
     hardCost,
     softCosts: costUsd - hardCost,

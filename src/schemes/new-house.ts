@@ -206,7 +206,7 @@ export const unitOf = ({ accessory, assumptions: a }: SchemeSite): Part | undefi
       high: valueAdded,
       confidence: 'medium',
     },
-    basis: 'What the unit adds to the price, as in adu.economics.',
+    basis: 'What the unit adds to the price of the home.',
   }
   return {
     hardCost: terms.hardCost!,

@@ -4,7 +4,7 @@ import { type AssumptionName, type Assumptions, assumptionTable } from '../domai
 import type { Confidence } from '../domain/facts.ts'
 import type { SchemePlace } from '../domain/findings/decision.ts'
 import { resaleSpread } from '../intelligence/proforma/proforma-cases.ts'
-import { plural, sqft as sqftText } from '../intelligence/scores/number-format.ts'
+import { plural, sqft as sqftText, usd as usdText } from '../intelligence/scores/number-format.ts'
 
 export interface Price {
   usd: number
@@ -102,7 +102,7 @@ export const homePrice = (
       const level = sales
         ? `From ${sales.count} sales of ${sales.words} within 3 miles and 24 months: a median, at the level of this city, of`
         : 'By formula: the city’s median of'
-      return `${level} $${Math.round(perSqft)} per sq ft for ${product.words} of ${sqftText(home.sqft)}${home.lotSqft && !product.sold ? ` on ${sqftText(home.lotSqft)}` : ''}.`
+      return `${level} ${usdText(perSqft)} per sq ft for ${product.words} of ${sqftText(home.sqft)}${home.lotSqft && !product.sold ? ` on ${sqftText(home.lotSqft)}` : ''}.`
     },
     ...(sales ? { comparables: sales.count } : {}),
     get names() {

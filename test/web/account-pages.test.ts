@@ -334,7 +334,9 @@ test('one click in a mail ends the mails of a watch or of all watches, and a wro
       })
     ).statusCode
   const link = (id: string) => unsubscribeUrl(site.services.sealer, site.url, id)
-  expect((await site.app.inject(new URL(link(ids[0]!)).pathname)).body).toContain('Unsubscribe from watch emails?')
+  const asked = async (id: string) => (await site.app.inject(new URL(link(id)).pathname)).body
+  expect(await asked(ids[0]!)).toContain('Unsubscribe from the emails of this watch?')
+  expect(await asked(keyId)).toContain('Unsubscribe from watch emails?')
   expect(await click(link(ids[0]!).slice(0, -1))).toBe(404)
   expect(await mailing()).toEqual(['one', 'two', 'three'])
   expect(await click(link(ids[0]!))).toBe(200)

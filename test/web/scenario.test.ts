@@ -649,7 +649,8 @@ test('the page lists every use with a memo; visitors read its summary, those sig
   expect(memo.body).toContain('<article class="memo">')
   // What the loan depends on stands beside its source.
   expect(memo.body).toContain('<th scope="row">loan interest</th>')
-  expect(memo.body).not.toMatch(/[a-z]\.\. /)
+  expect(memo.body).toContain('>9% a year</td>')
+  expect(memo.body).not.toMatch(/[a-z]\.\. |usd\/sqft/)
   expect(memo.body).toMatch(
     /Loan to cost [\d.]+%; to the value as completed [\d.]+%; to the value as it stands [\d.]+%/,
   )

@@ -32,12 +32,15 @@ export const DefaultAssumption = object(
 export type DefaultAssumption = Static<typeof DefaultAssumption>
 
 /** "construction cost $500 per sq ft", "soft costs 15% of hard cost", "project duration 24 months". */
-export const assumptionText = ({ label, value, unit }: Pick<NamedAssumption, 'label' | 'value' | 'unit'>): string => {
+export const assumptionText = ({ label, ...one }: Pick<NamedAssumption, 'label' | 'value' | 'unit'>): string =>
+  `${label} ${assumptionValue(one)}`
+
+export const assumptionValue = ({ value, unit }: Pick<NamedAssumption, 'value' | 'unit'>): string => {
   const digits = value.toLocaleString('en-US')
-  if (unit === 'usd') return `${label} $${digits}`
-  if (unit === 'usd/sqft') return `${label} $${digits} per sq ft`
-  if (unit === 'sqft') return `${label} ${digits} sq ft`
-  return `${label} ${digits}${unit.startsWith('%') ? '' : ' '}${unit}`
+  if (unit === 'usd') return `$${digits}`
+  if (unit.startsWith('usd/sqft')) return `$${digits} per sq ft${unit.slice('usd/sqft'.length)}`
+  if (unit === 'sqft') return `${digits} sq ft`
+  return `${digits}${unit.startsWith('%') ? '' : ' '}${unit}`
 }
 
 /** The defaults behind an answer, in one sentence. */

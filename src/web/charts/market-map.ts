@@ -23,6 +23,7 @@ interface MarketMap {
   labels: readonly { lat: number; lng: number; name: string }[]
 }
 
+/** Its homes are in lists too: a Tab stop for each would keep a keyboard from what follows. */
 export const marketMap = ({ title, box, width, land, dots, labels }: MarketMap): Html => {
   const lngScale = Math.cos((((box.south + box.north) / 2) * Math.PI) / 180)
   const scale = width / ((box.east - box.west) * lngScale)
@@ -36,7 +37,7 @@ export const marketMap = ({ title, box, width, land, dots, labels }: MarketMap):
 <path class="land" fill-rule="evenodd" d="${path}"/>
 ${dots.map(
   ({ lat, lng, href, title: name, score }) =>
-    html`<a href="${href}" aria-label="${name}"><circle class="dot ${dotClass(score)}" cx="${x(lng)}" cy="${y(lat)}" r="5"><title>${name}</title></circle></a>`,
+    html`<a href="${href}" aria-label="${name}" tabindex="-1"><circle class="dot ${dotClass(score)}" cx="${x(lng)}" cy="${y(lat)}" r="5"><title>${name}</title></circle></a>`,
 )}
 ${labels.map(({ lat, lng, name }) => html`<text x="${x(lng)}" y="${y(lat)}">${name}</text>`)}</svg>`
 }

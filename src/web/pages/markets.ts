@@ -66,7 +66,7 @@ const sections: readonly ((place: {
   city: City | undefined
 }) => Promise<Html | ''>)[] = [
   async ({ context, market, city }) => {
-    const { listings, total } = await findListings(context, {
+    const { listings } = await findListings(context, {
       ...criteriaOf(market, city),
       status: ['for_sale'],
       sort: ['-returnAtExpectedPct'],
@@ -75,7 +75,7 @@ const sections: readonly ((place: {
     })
     return listings.length === 0
       ? valuedHomes(context, market, city)
-      : html`<h2 id="homes">Homes for sale, highest return first</h2>${signalList(listings)}<p><a href="/explore?sort=-returnAtExpectedPct&amp;market=${market.id}${city ? html`&amp;city=${city.slug}` : ''}">All ${count(total)} homes for sale</a></p>`
+      : html`<h2 id="homes">Homes for sale, highest return first</h2>${signalList(listings)}<p><a href="/explore?sort=-returnAtExpectedPct&amp;market=${market.id}${city ? html`&amp;city=${city.slug}` : ''}">All homes for sale, by return</a></p>`
   },
   ({ context, market, city }) => leadsSection(context, market, city),
   async ({ context, market, city }) => {

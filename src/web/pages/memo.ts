@@ -1,6 +1,7 @@
 // The memo of one scheme for a lender or partner: three to five printed pages. Visitors who are not signed in see its summary.
 import type { FastifyInstance } from 'fastify'
 import { badRequest } from '../../common/errors.ts'
+import { assumptionValue } from '../../domain/assumptions/assumption.ts'
 import { assumptionTable } from '../../domain/assumptions/assumptions.ts'
 import { overlayNames } from '../../domain/facts.ts'
 import type { Accuracy } from '../../domain/findings/coverage-and-accuracy.ts'
@@ -122,7 +123,7 @@ ${facts([
   ['Law', `${allowedWords[scheme.allowed]}, ${approvalWords[scheme.approval]}`],
   ['Price', priceUsd === undefined || !against ? undefined : `${usd(priceUsd)}, ${againstWords[against]}`],
   ['Homes', known(homes, count)],
-  ['Built', known(builtSqft, (sqft) => `${count(sqft)} sq ft`)],
+  ['Built', known(builtSqft || undefined, (sqft) => `${count(sqft)} sq ft`)],
   ['Months', known(months, count)],
   ['Total cost', known(totalCost, usd)],
   ['Proceeds after selling costs', known(proceedsNet, usd)],
@@ -273,7 +274,9 @@ const builtSection = (rows: readonly BuiltHouse[], radiusMi: number, years: numb
 const assumptionsSection = ({ assumptions }: Scheme): Html => {
   const rows = Object.entries(assumptions).flatMap(([name, value]) => {
     const row = assumptionTable[name as keyof typeof assumptionTable]
-    return row ? [[row.label, `${value} ${row.unit}`, `${row.range.join(' to ')}`, row.source, row.confidence]] : []
+    if (!row) return []
+    const { label, unit, range, source, confidence } = row
+    return [[label, assumptionValue({ value, unit }), range.join(' to '), source, confidence]]
   })
   return html`<section><h2>Assumptions</h2>${table(['Assumption', 'Value', 'Range', 'Source', 'Confidence'], rows, 'Assumptions')}</section>`
 }

@@ -8,6 +8,7 @@ import {
   endSubscription,
   isNewsletterLink,
   isTodayLink,
+  isWatchLink,
 } from '../../operations/subscriptions.ts'
 import { type Html, html } from '../html.ts'
 import { sendPage } from '../send-page.ts'
@@ -85,6 +86,11 @@ const mails = {
     lede: 'Your deals are kept. You can turn emails on again on the Today page.',
     stopped: html`You will not receive any more daily emails. The <a href="/today">Today page</a> shows the same information.`,
   },
+  watch: {
+    what: 'the emails of this watch',
+    lede: 'The watch is kept but no longer sends email. Your other watches are not affected.',
+    stopped: html`This watch sends no more email. Turn it on again, or stop the emails of your other watches, on your <a href="/account/watches">account page</a>.`,
+  },
   watches: {
     what: 'watch emails',
     lede: 'Your watches are kept but no longer send email. You can turn emails on again on your account page.',
@@ -93,6 +99,6 @@ const mails = {
 }
 
 const mailsOf = (link: Link['Params']) =>
-  mails[isNewsletterLink(link) ? 'newsletter' : isTodayLink(link) ? 'today' : 'watches']
+  mails[isNewsletterLink(link) ? 'newsletter' : isTodayLink(link) ? 'today' : isWatchLink(link) ? 'watch' : 'watches']
 
 type Link = { Params: { id: string; token: string } }
