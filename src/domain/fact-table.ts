@@ -70,7 +70,7 @@ const table = {
       '(res)?above(grade|grd|ground)(living)?(fin(ished)?)?(area|sqft)|gba|squarefeetheated',
       '(building|bldg|total|tot|calculated)?(heated|fin(ished)?|conditioned)(area|sqft|sqm|squarefeet)|finsqft|areafin(ished)?',
       '(building|bldg?|house|struct(ure)?|home|prop(erty)?)(area|ar|sqft|sqm|size|squarefeet)(total)?|area(building|bldg)|sqftstrc|(tot(al)?)?floor(area|size)',
-      '(gross|approx|apx|est|total|tot)?(size)?(sqft|sqfeet|squarefeet|squarefootage)(total)?|sqm|size',
+      '(gross|approx|apx|est\\w*|total|tot)?(size)?(sqft|sqfeet|squarefeet|squarefootage)(total)?|sqm|size',
     ],
     reso: 'LivingArea',
   }),
@@ -115,7 +115,7 @@ const table = {
   yearRenovated: home('year', 'year renovated', {
     median: [1700, 2100],
     feeds: [
-      '(year|yr)(renovated|remod(el(ed|led)?)?(add)?|reno|rmdl)|(renovation|remodel)(year|yr)|remodel|yearalter1',
+      '(year|yr)(renovated|remod(el(ed|led)?)?(add)?|reno|rmdl)|(last)?(renovation|remodel)(year|yr)|remodel|yearalter1',
     ],
     description: 'Year of the last major renovation',
     catalog: 6,

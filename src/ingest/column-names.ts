@@ -22,7 +22,7 @@ const place = {
     '(postal|usps|mailing)?city(name|nm|decode|town|town(name|nm))?',
     'ctu(name)?|place(name)?|jurisdiction(name)?',
     'town(ship)?(name)?|suburb|mun(i|icipality)?(name|desc\\w*|nm)?',
-    'muni\\w*|boro(ugh)?|(situs)?community|siteaddr2|citytown(code)?',
+    'muni\\w*|boro(ugh)?|situscommunity|siteaddr2|citytown(code)?',
   ],
   zip: [
     'text',
@@ -33,7 +33,7 @@ const place = {
   county: ['text', '(county|cnty)(name|nm|orparish)?|coname|parish(name)?'],
   apn: [
     'text',
-    '(site|situs|county)?apn(formatted|num(ber)?|(print|sort)format)?',
+    '(site|situs|county)?apn(formatted|num(ber)?|(print|sort)(format)?)?',
     'assessors?(parcel)?(number|no|id|#)',
     '(key)?(county)?parcel(number|no|num|id|nbr|#)(raw)?|taxkey|pin1|(county)?pinnum(ber)?|mainparcel|parcelnumb',
     'tax ?(parcel|map|lot)(id|number|no|#)?|taxid(number|no|#)?|span|stanpar',
@@ -93,7 +93,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     status: ['text', '(listing|standard|mls|current|sale)?status', '(home)?statustype|homestatus'],
     priceUsd: ['number', '(list|listing|asking)price(usd)?|lp', '(current)?price(usd)?'],
     originalPriceUsd: ['number', 'original(list)?price'],
-    listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)|datelisted|onmarketdate'],
+    listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)(received)?|datelisted|onmarketdate'],
     pendingOn: ['date', 'pending(date|on)'],
     soldOn: ['date', '(last)?(close|closing|sold|sale|selling|coe|closeofescrow)(date|on|dt)|(date|dt)sold'],
     soldPriceUsd: ['number', '(close|closing|sold|sale|selling)(price|prc)'],
@@ -133,7 +133,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
       'text',
       '(building|bldg|per)?permit(number|num|no|id|nbr|#)?|(per|perm|pmt|prmt)(num|no|nbr|number)',
       '(record|case|folder|file|application|app|ap|appl|approval)(permit)?(number|num|no|id|nbr|#)|project(number|num|no|id|nbr|#)',
-      '(bldgpermit|pcispermit)(number|no|#)?|job(filing)?(number|no|id|#)|numstring|permitrecord|application',
+      '(bldgpermit|pcispermit)(number|no|#)?|job(filing)?(number|no|id|#)|numstring|permitrecord|application|ref(erence)?(number|no|#)?',
     ],
     projectType: [
       'text',
@@ -189,7 +189,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     ],
     finaledOn: [
       'date',
-      '(date)?(per(mit)?)?(final(ed|ized?)?|complet(ed?|ion)|closed?|finished|signoff|cofo)(date|dt|on)|date(cofo|final\\w*|(approval)?closed?|completed)|finaled|(co|cofo|certificateofoccupancy)(issued?)?(date)',
+      '(date)?(per(mit)?)?(final(ed|ized?)?|complet(ed?|ion)|closed?|finished|signoff|cofo)(date|dt|on)|date(cofo|final\\w*|(approval)?closed?|completed)|finaled|closed|completed|(co|cofo|certificateofoccupancy)(issued?)?(date)',
     ],
     status: [
       'text',

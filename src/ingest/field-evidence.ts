@@ -7,7 +7,7 @@ import { mapper, namesIn } from './map.ts'
 import { hasStreet, readDate } from './values.ts'
 
 export const isStreetAddress = (text: string): boolean =>
-  /^(?!\W*(?:lot|blk|block|sec|twp)\b)[^[{]*\d.*[a-z]{2}/i.test(text) && hasStreet(text)
+  /^(?!\W*(?:lot|blk|block|sec|twp)\b)(?=\s*\S+\s+\S)[^[{]*\d.*[a-z]{2}/i.test(text) && hasStreet(text)
 
 const words = 'description contractor architect'
 /**
@@ -17,7 +17,7 @@ const words = 'description contractor architect'
 const valueRules: readonly (readonly [string, number, RegExp | ((text: string) => boolean), string])[] = [
   ['', 0.5, /^(?!\s*(\{|\[\s*['"{]))/, 'the values are JSON'],
   ['', 0.9, /^(?!#(ref|name|value|n\/a|div)|#{4})/i, 'the values are spreadsheet errors such as #REF! or ####'],
-  ['remarks', 0.5, /[a-z]{2} [a-z]{2}/i, 'the values are not sentences'],
+  ['remarks', 0.5, /^(?=.{40}).*[a-z]{2} [a-z]{2}/is, 'the values are not sentences'],
   ['address', 1 / 3, isStreetAddress, 'the values are not street addresses'],
   ['city county', 0.5, /^[^\d_]*[a-z][^\d_]*$/i, 'the values are numbers'],
   ['city', 1, /^(?!.*[a-z]_[a-z])/, 'the values are codes'],

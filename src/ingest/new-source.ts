@@ -155,15 +155,21 @@ const otherRows = ({ holds, missing, fields }: ProposedMapping, rows: readonly R
   const isSold = has(/^soldOn$/) && has(/^priceUsd$/)
   const rent = names.find((name) => {
     const texts = rows.flatMap((row) => (typeof row[name] === 'string' && row[name] !== '' ? row[name] : []))
-    return (!isSold && rentNames.test(nameKey(name))) || (texts.length > 0 && share(texts, rentWords) > 0.5)
+    return (
+      (!isSold && rentNames.test(nameKey(name))) ||
+      (texts.length > rows.length / 2 && !/fee|dues|assoc|freq/i.test(name) && share(texts, rentWords) > 0.5)
+    )
   })
   if (rent) return `the column ${rent} is of homes for rent`
   if (holds === 'sales' && !has(/^(soldOn|priceUsd)$/)) return 'neither days nor prices of sales are found'
+  const filed = names.find((name) => /^applicant|expir(ation|es|y)/i.test(name))
+  if (holds === 'parcels' && filed) return `the column ${filed} is of permits or licenses without a kind of work`
   if (has(/^apn$/)) return undefined
   const cases = names.find((name) => /plaintiff|defendant|violat|complain|^licen[cs]e/i.test(name))
   if (cases) return `the column ${cases} is of cases or licenses`
   const facts = fields.filter(
-    ({ field, rule }) => !/^(address|city|zip|county|lat|lng)$/.test(field) && !String(rule).startsWith('geometry.'),
+    ({ field, rule }) =>
+      !/^(address|city|zip|county|lat|lng|propertyType)$/.test(field) && !String(rule).startsWith('geometry.'),
   )
   if (fields.length === 0) return undefined
   return holds === 'parcels' && facts.length === 0 && (missing.length > 0 || !has(/^lat$/))
@@ -195,6 +201,8 @@ const checkHeader = (names: readonly string[], url: string): void => {
       'wide',
       `${url} has a column for each of ${months.length} months (${months[0]} …). One row per month is needed: turn the columns into rows first.`,
     )
+  if (names.filter((name) => /^(count|mean|std|min|max|median|\d+%)$/i.test(name)).length > 3)
+    throw new SourceError('statistics', `${url} has statistics (mean, std …), not a row for each home, sale or permit.`)
   const unnamed = names.filter((name) => name === '' || /^(unnamed|column|field)\W*\d+$/i.test(name)).length
   if (unnamed > names.length / 2 && names.length - unnamed < 3)
     throw new SourceError(

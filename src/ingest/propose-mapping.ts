@@ -181,7 +181,10 @@ interface Column {
 
 /** Objects in saved JSON have columns of their own; points are read whole. */
 const isRecord = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && readPoint(value) === unreadable
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  (Object.keys(value).length > 5 || readPoint(value) === unreadable)
 
 const columnsOf = (rows: readonly Row[]): Column[] => {
   const namesOfRow = (row: Row, table = ''): string[] =>
@@ -317,7 +320,10 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     .flatMap(({ values }) => values)
   const counts = [...Map.groupBy(inStates, String).values()].map(({ length }) => length)
   const ofManyStates =
-    (holds === 'parcels' && has('apn') && new Set(zips.map((zip) => String(zip)[0])).size > 4) ||
+    (holds === 'parcels' &&
+      has('apn') &&
+      [...Map.groupBy(zips, (zip) => String(zip)[0]).values()].filter(({ length }) => length > 0.02 * zips.length)
+        .length > 4) ||
     (counts.length > 4 && Math.max(...counts) > 0.5 * inStates.length)
   const ofOwner =
     holds !== 'permits' && holds !== 'rents' && filled.some((column) => !used.has(column.name) && isMailing(column))
@@ -618,6 +624,8 @@ const homeTypes = new Set(propertyTypes.filter((type) => type !== 'land' && type
 const isTyped = ({ name, values, distinct }: Column): boolean => {
   if (distinct < 2 || distinct > 200 || /zon/i.test(name)) return false
   const types = values.map((value) => propertyType(String(value)))
+  // "R-1 - Single Family" is a zoning district.
+  if (values.filter((value) => /^(<|[a-z]{1,3}-\d)/i.test(String(value))).length > values.length / 2) return false
   return (
     types.filter(Boolean).length > 0.8 * types.length &&
     types.some((type) => type && type !== 'land' && type !== 'other')

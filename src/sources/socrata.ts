@@ -72,14 +72,21 @@ const isPolygon = (value: unknown): value is { type: string; coordinates: unknow
   'type' in value &&
   (value.type === 'Polygon' || value.type === 'MultiPolygon')
 
-/** A saved file may hold its rows in a list of any name, next to a title or a date, or in an object: {"d": {"results": []}}. */
+/** A saved file may hold its rows in a list of any name, at any depth, beside smaller lists: {"d": {"results": []}}. */
 const onlyList = (saved: unknown): unknown => {
-  const parts = typeof saved === 'object' && saved !== null ? Object.values(saved) : []
-  const lists = parts.filter(Array.isArray)
-  if (Array.isArray(saved) || lists.length > 1) return saved
-  const inner = parts.filter((part) => typeof part === 'object' && part !== null)
-  return lists.length === 1 ? lists[0] : inner.length === 1 ? onlyList(inner[0]) : saved
+  const [first, second] = listsIn(saved)
+    .map((list) => [list, list.length * Object.keys(list[0] as object).length] as const)
+    .sort((one, other) => other[1] - one[1])
+  return first && first[1] > 2 * (second?.[1] ?? 0) ? first[0] : saved
 }
+const listsIn = (saved: unknown): unknown[][] =>
+  typeof saved !== 'object' || saved === null
+    ? []
+    : !Array.isArray(saved)
+      ? Object.values(saved).flatMap(listsIn)
+      : saved.length > 0 && saved.every((row) => typeof row === 'object' && row !== null)
+        ? [saved]
+        : []
 
 const rowsOf = (answer: unknown, url: string): Record<string, unknown>[] => {
   if (Array.isArray(answer) && answer.every((row) => typeof row === 'object' && row !== null)) return answer

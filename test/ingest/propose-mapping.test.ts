@@ -143,6 +143,64 @@ test('units and columns as exports write them: hectares, letters, deep objects, 
   expect(ruleOf(nominal, 'livingSqft')).toBe('LIV_AREA_SQFT')
 })
 
+test('pages saved as JSON, zoning districts, food trucks, statistics and fees by the month', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'saved-'))
+  const written = async (saved: unknown) => {
+    await writeFile(join(folder, 'a.json'), JSON.stringify(saved))
+    return newSource('a.json', {}, { folder, now: today })
+  }
+  const info = (at: number) => ({
+    latitude: 37.1 + at / 1000,
+    longitude: -122.1,
+    beds: 3,
+    baths: 2,
+    livingArea: 1500 + at,
+  })
+  const listed = (at: number) => ({
+    ...{
+      zpid: 7_000_000 + at,
+      price: 500_000 + at,
+      address: `${at + 1} Elm St`,
+      city: 'Kent',
+      url: `https://a.example/${at}`,
+    },
+    ...{ variableData: { text: '3D Tour' }, hdpData: { homeInfo: at ? { ...info(at), zip: '98030' } : {} } },
+  })
+  const page = await written({
+    filters: { sizes: [{ label: '500' }, { label: '750' }] },
+    cat1: { results: rows(listed) },
+  })
+  const { fields } = page.mapping
+  expect(fields.find(({ field }) => field === 'lat')?.rule).toBe('hdpData.homeInfo.latitude')
+  expect(fields.some(({ field }) => field === 'remarks')).toBe(false)
+  await expect(written({ one: rows(sale), two: rows(sale) })).rejects.toThrow(/array of rows/)
+
+  const shape = (at: number) => [
+    [
+      [at / 100, 37],
+      [at / 100 + 0.01, 37],
+      [at / 100, 37.01],
+      [at / 100, 37],
+    ],
+  ]
+  const district = (at: number) => ({
+    type: 'Feature',
+    geometry: { type: 'Polygon', coordinates: shape(-122 + at) },
+    properties: { name: 'R-1', description: at % 2 ? 'R-1 Single Family' : 'R-3 Apartments' },
+  })
+  await expect(written({ type: 'FeatureCollection', features: rows(district) })).rejects.toThrow(/but where they are/)
+  const truck = (at: number) => ({ Applicant: 'Bowls LLC', blocklot: `${1000 + at}002`, address: `${at} Elm St` })
+  await expect(written(rows(truck))).rejects.toThrow(/column Applicant is of permits or licenses/)
+  await expect(written(rows((at) => ({ ...listed(at), fee_frequency: 'Monthly' })))).resolves.toBeTruthy()
+  await writeFile(join(folder, 'a.csv'), 'zip,count,mean,std,25%,75%\n98030,3,2,1,1,3\n')
+  await expect(newSource('a.csv', {}, { folder, now: today })).rejects.toThrow(/has statistics/)
+  const glued = proposeMapping(
+    rows((at) => ({ ...sale(at), ADDRESS: `${at}ElmSt,Kent,WA98030`, Community: 'NORTH HILL' })),
+  )
+  expect(whyNot(glued, 'address')).toBe('the values are not street addresses')
+  expect(ruleOf(glued, 'city')).toBeUndefined()
+})
+
 test('scraped homes of many states, condos with one point, numbers beside words and short kinds of work', () => {
   const home = (at: number) => ({ ...sale(at), CITY: ['Kent', 'Reno', 'Ada', 'Lima', 'Troy'][at % 5] })
   const spread = (shares: readonly string[]) =>
@@ -1349,7 +1407,16 @@ test.each<
   [ProposedMapping['holds'], string, string, number, number, (at: number) => unknown, (at: number) => unknown, unknown]
 >([
   ['parcels', 'cornerLot', 'CORNER_LOT', 100, 96, () => 'yes', () => 'maybe', 'yes or no'],
-  ['listings', 'remarks', 'REMARKS', 40, 20, numbered('a nice home '), () => 'x1', 'not sentences'],
+  [
+    'listings',
+    'remarks',
+    'REMARKS',
+    40,
+    20,
+    numbered('a nice home near the park and the lake, new roof '),
+    () => 'x1',
+    'not sentences',
+  ],
   ['permits', 'address', 'ADDRESS', 39, 13, (at) => `${at} Oak St`, () => 'unclear', 'not street addresses'],
   ['sales', 'city', 'CITY', 40, 20, () => 'Palo Alto', String, 'are numbers'],
   ['sales', 'county', 'COUNTY', 40, 20, () => 'San Mateo', String, 'are numbers'],
