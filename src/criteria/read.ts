@@ -78,7 +78,7 @@ export const readSearch = (
       ...zipHints(zips, markets),
       ...idHints(input.id ?? [], markets),
     ],
-    ifEmpty: unknownZipHints(zips),
+    ifEmpty: [...unknownZipHints(zips), ...defaultMarketHints(given)],
     ...(lat !== undefined && lng !== undefined ? { point: { lat, lng } } : {}),
   }
 }
@@ -89,6 +89,12 @@ export const marketsSearched = ({ market, id = [] }: Pick<CriteriaInput, 'market
   const ofIds = market === undefined ? [...new Set(id.flatMap((each) => marketOfProperty(each) ?? []))] : []
   return ofIds.length > 0 ? ofIds : [(market === undefined ? undefined : marketOf(market)) ?? defaultMarket()]
 }
+
+/** For an empty list: the default market may have no data where the operator has loaded another. */
+const defaultMarketHints = ({ market, id = [], city, zip }: CriteriaInput): readonly string[] =>
+  market !== undefined || id.length > 0 || city !== undefined || zip !== undefined || marketIds().length === 1
+    ? []
+    : [`market: only ${defaultMarket()} was searched, the default; market=all searches every market.`]
 
 type Values = { [Name in CriterionName]: NonNullable<CriteriaInput[Name]> }
 const readers: { [Name in CriterionName]: Reader<Values[Name]> } = criteria

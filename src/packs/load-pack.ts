@@ -1,6 +1,6 @@
 // Reads a market pack, packs/<id>/, into the form the program uses. Throws BrokenPack with the mistakes of every file.
 import { existsSync, readdirSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { bareName, closestName } from '../common/suggest.ts'
 import { assumptionTable, flipAssumptionTable, retiredAssumptions } from '../domain/assumptions/assumptions.ts'
 import { cityFact, FactsFile } from '../domain/packs/city-facts.ts'
@@ -124,14 +124,15 @@ const readManifest = (dir: string, { laws }: PackCapabilities, others: readonly 
   })
   if (market.ranking === 'flip_and_charm' && !market.charm)
     wrong.push([['ranking'], 'the ranking flip_and_charm needs charm in this file'])
-  for (const { market: other } of others) {
+  for (const { market: other, dir: otherDir } of others) {
     const used = (field: keyof Market, what: string) =>
       wrong.push([[field], `${what} is already used by the market ${other.id}`])
     if (market.id === other.id) used('id', `id "${market.id}"`)
     if (market.number === other.number) used('number', `number ${market.number}`)
     const name = namesOf(market).find((each) => each !== bareName(market.id) && namesOf(other).includes(each))
     if (name !== undefined) used('name', `name or alias "${name}"`)
-    if (market.default && other.default) used('default', 'default')
+    // A pack of the operator replaces the built-in default.
+    if (market.default && other.default && dirname(otherDir) === dirname(dir)) used('default', 'default')
   }
   refuse(wrong)
   return market

@@ -263,6 +263,7 @@ test('sources new writes a source that loads, and setup reports what a market ha
       return !question.includes('Public feeds') ? '' : question.startsWith('There is no feed') ? 'state-fire' : 'fire'
     },
   }).parseAsync(['node', 'setup', 'Fresno', ...californian, '--no-assess'])
+  expect(JSON.parse(await readFile(join(folder, 'fresno/pack.json'), 'utf8'))).toMatchObject({ default: true })
   // The place's own files come before the maps, which are one question.
   const questions = printed.filter((line) => line.endsWith(': '))
   expect(questions.map((line) => line.slice(0, 20))).toEqual([

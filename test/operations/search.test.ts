@@ -649,6 +649,13 @@ test('a city that is not in the markets searched gets a correction, in every lis
   ])
   expect(await hints('/v1/market-signals?city=Atherten&f=geojson')).toHaveLength(1)
   expect((await search({ kind: 'parcels', criteria: { city: 'Atherten' } })).suggestions).toHaveLength(1)
+  // The default market may be empty where another one is loaded.
+  const empty = (market?: string) =>
+    search({ kind: 'parcels', criteria: { minLotSize: 9e9, ...(market ? { market } : {}) } })
+  expect((await empty()).suggestions).toEqual([
+    'market: only sf-peninsula was searched, the default; market=all searches every market.',
+  ])
+  expect(await empty('sf-peninsula')).not.toHaveProperty('suggestions')
 })
 
 test('a polygon that cannot be searched in time is a 400 that says what to reduce', async () => {

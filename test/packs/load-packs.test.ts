@@ -90,6 +90,18 @@ describe('two markets with the same names', () => {
     expect(assumptionsFor(packOf('springfield-ma'), 'Springfield').baseCostPerSqft).not.toBe(180)
   })
 
+  test('a pack of the operator replaces the built-in default; two of one folder may not both be it', () => {
+    const own = packFolder({ pack: { id: 'the-first', number: 902, default: true } as object })
+    const { packs, problems } = load(own)
+    expect(problems).toEqual([])
+    usePacks(packs)
+    expect(defaultMarket()).toBe('the-first')
+    const second = { id: 'the-second', number: 903, name: 'Second', default: true }
+    expect(load(packFolder({ pack: second as object, cities: other.cities }, own)).problems).toEqual([
+      expect.objectContaining({ reason: expect.stringContaining('default is already used') }),
+    ])
+  })
+
   test('two counties of one name keep their own parcel numbers', () => {
     usePacks(load(packFolder(other, packFolder())).packs)
     expect(apnKey('MA', 'Sangamon', '12345')).toBe('ma:sangamon:012345')
@@ -100,11 +112,6 @@ describe('two markets with the same names', () => {
     ['number', { pack: { id: 'the-second' } }, 'number 901 is already used by the market springfield-area'],
     ['name', { pack: { id: 'the-second', number: 903 } }, 'name or alias "springfieldarea"'],
     ['city slug', { pack: { id: 'the-second', number: 903, name: 'Second' } }, 'city slug "springfield-il"'],
-    [
-      'default',
-      { pack: { id: 'the-second', number: 903, name: 'Second', default: true } as object },
-      'default is already used',
-    ],
   ])('the second with the same %s is left out', (_what, changed, reason) => {
     const { packs, problems } = load(packFolder(changed, packFolder()))
     expect(packs.map(({ market }) => market.id)).not.toContain('the-second')

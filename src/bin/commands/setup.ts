@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
@@ -13,7 +13,7 @@ import { packFolders } from '../../config.ts'
 import { isDefault } from '../../domain/assumptions/assumptions.ts'
 import { dayOf } from '../../domain/day.ts'
 import { type Dataset, datasets, type MarketId } from '../../domain/facts.ts'
-import { findCity, jurisdictions, type Market, marketOf, markets } from '../../domain/packs/markets.ts'
+import { defaultMarket, findCity, jurisdictions, type Market, marketOf, markets } from '../../domain/packs/markets.ts'
 import type { SourceConfig } from '../../domain/packs/source-config.ts'
 import { packOf } from '../../domain/packs/use-packs.ts'
 import { nameOfState, zoneOfState } from '../../domain/states.ts'
@@ -23,6 +23,7 @@ import { targetFields } from '../../ingest/map.ts'
 import { newSource } from '../../ingest/new-source.ts'
 import { runIngest } from '../../ingest/run.ts'
 import { lawsOfState, missingLaws } from '../../laws/list.ts'
+import { builtInPacks } from '../../packs/load-packs.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
 import { isAddress } from '../../sources/source.ts'
 import { locatedRecords, valuedHomes } from '../../store/assessments/accuracy.ts'
@@ -319,9 +320,12 @@ const newMarket = (
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-  const pack = { id, number: freeNumber(), name, state, stateName, county, timeZone, box }
+  // Without it, requests and pages that name no market would show an empty built-in one.
+  const isDefault = dirname(packOf(defaultMarket())?.dir ?? '') === builtInPacks
+  const pack = { id, number: freeNumber(), default: isDefault, name, state, stateName, county, timeZone, box }
   writeSkeleton(folder!, pack, dayOf(new Date()).slice(0, 7))
   say(`Wrote the pack ${resolve(folder!, id)}, time zone ${timeZone}.`)
+  if (isDefault) say(`${name} is now the market of requests and pages that name none ("default" in pack.json).`)
   const lawful = lawsOfState(state)
   if (lawful.length > 0)
     say(

@@ -22,7 +22,7 @@ const placesOf = (loaded: readonly { market: Market; cities: readonly City[] }[]
     marketIds: all.map(({ id }) => id),
     jurisdictions: places,
     cities: places.filter((city) => city.incorporated),
-    defaultMarket: (all.find((market) => market.default) ?? all[0])?.id ?? '',
+    defaultMarket: (all.findLast((market) => market.default) ?? all[0])?.id ?? '',
     byId: new Map(all.map((market) => [market.id, market])),
     byNumber: new Map(all.map((market) => [market.number, market])),
     slugs: new Map(places.map((city) => [city.slug, city])),
@@ -48,7 +48,7 @@ export const marketIds = (): readonly MarketId[] => inUse.marketIds
 export const jurisdictions = (): readonly City[] => inUse.jurisdictions
 export const cities = (): readonly City[] => inUse.cities
 
-/** The market used when a caller names none: the pack with `default`, otherwise the first. */
+/** The market used when a caller names none: the pack with `default`, the operator's own before the built-in one, otherwise the first. */
 export const defaultMarket = (): MarketId => inUse.defaultMarket
 
 export const marketById = (id: MarketId): Market | undefined => inUse.byId.get(id)
