@@ -84,40 +84,7 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     return sendError(thrown, request, reply)
   }
 
-  const app = fastify({
-    // Slow senders are cut off: headers within 5 s, the whole request within 10 s, no silence longer than 15 s.
-    requestTimeout: 10_000,
-    connectionTimeout: 15_000,
-    keepAliveTimeout: 72_000,
-    http: {
-      headersTimeout: 5_000,
-      connectionsCheckingInterval: 1_000,
-      maxHeaderSize: 16 * 1024,
-      // Checked in a hook, whose response has our error format.
-      requireHostHeader: false,
-    },
-    loggerInstance: options.logger,
-    logController: new LogController({ disableRequestLogging: true }),
-    // Log lines include the request; a logger per request would cost more than most requests.
-    childLoggerFactory: (logger) => logger,
-    genReqId: requestIds(),
-    // Never `true` (anyone could claim any address) and never a hop count (it counts all callers as one).
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    bodyLimit: 64 * 1024,
-    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
-    schemaController: { compilersFactory: { buildSerializer: compiledOnFirstUse } },
-    // It would print a line for each format of ours; answers are not checked against formats.
-    serializerOpts: { ajv: { logger: false } },
-    forceCloseConnections: 'idle',
-    // A request that arrives on an open connection while the service stops is answered, and its connection closed.
-    return503OnClosing: false,
-    // These errors reach neither hooks nor the error handler.
-    frameworkErrors: (error, request, reply) => {
-      setCommonHeaders(request, reply)
-      void handleError(error, request, reply)
-    },
-    clientErrorHandler: sendConnectionError,
-  })
+  const app = newServer(options, handleError)
   // Node would answer an unknown expectation without our error format; it may be ignored.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   const closeSlowSenders = closeSlowClients(app.server)
@@ -189,6 +156,45 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
   )
   return app
 }
+
+type HandleError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** Limits of connections, and what Fastify answers before and beside our hooks. */
+const newServer = (options: ApiOptions, handleError: HandleError): FastifyInstance =>
+  fastify({
+    // Slow senders are cut off: headers within 5 s, the whole request within 10 s, no silence longer than 15 s.
+    requestTimeout: 10_000,
+    connectionTimeout: 15_000,
+    keepAliveTimeout: 72_000,
+    http: {
+      headersTimeout: 5_000,
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 16 * 1024,
+      // Checked in a hook, whose response has our error format.
+      requireHostHeader: false,
+    },
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // Log lines include the request; a logger per request would cost more than most requests.
+    childLoggerFactory: (logger) => logger,
+    genReqId: requestIds(),
+    // Never `true` (anyone could claim any address) and never a hop count (it counts all callers as one).
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    bodyLimit: 64 * 1024,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    schemaController: { compilersFactory: { buildSerializer: compiledOnFirstUse } },
+    // It would print a line for each format of ours; answers are not checked against formats.
+    serializerOpts: { ajv: { logger: false } },
+    forceCloseConnections: 'idle',
+    // A request that arrives on an open connection while the service stops is answered, and its connection closed.
+    return503OnClosing: false,
+    // These errors reach neither hooks nor the error handler.
+    frameworkErrors: (error, request, reply) => {
+      setCommonHeaders(request, reply)
+      void handleError(error, request, reply)
+    },
+    clientErrorHandler: sendConnectionError,
+  })
 
 /** Compiling the serializers of all operations takes most of the time to build the app, and most processes use some of them. */
 const compiledOnFirstUse: SerializerSelector.SerializerFactory = (...given) => {

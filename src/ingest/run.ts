@@ -8,7 +8,7 @@ import { createHttp } from '../sources/http.ts'
 import type { Http } from '../sources/http-response.ts'
 import { sourceOf } from '../sources/kinds.ts'
 import { downloadInterrupted } from '../sources/resume.ts'
-import { type RawRow, type ReadContext, type Reading, SourceError } from '../sources/source.ts'
+import { type RawRow, type ReadContext, type Reading, type ReadState, SourceError } from '../sources/source.ts'
 import type { Database } from '../store/engine/database.ts'
 import { inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
@@ -124,21 +124,7 @@ export const runIngest = async (
         )
         return { ...about, counts, removed: 0, returned: 0, events: 0, markets: [], touched: 0 }
       }
-      if (tally.read > 0 && tally.rejected === tally.read)
-        throw new SourceError(
-          'all_rejected',
-          `All ${tally.read} rows were rejected; see "lotline ingest report ${config.id}".`,
-        )
-      const isComplete = config.complete || isLayer(config)
-      if (isComplete && reading.state.counted === false)
-        throw new SourceError(
-          'no_count',
-          `The service does not say how many rows it has, so rows that it left out cannot be told from rows that it no longer has. Nothing was changed. ${isLayer(config) ? 'Load the layer from a file instead.' : 'Remove "complete" from the source.'}`,
-        )
-      if (isComplete && reading.state.shrank)
-        throw new ReadAgain(
-          'The service lost rows while it was read, so rows that a page left out cannot be told from rows that it no longer has. Nothing was changed.',
-        )
+      rejectPartialRead(config, reading.state, tally)
       if (!accepted) rejectDrift(problems)
       if (options.beforeLoad) await rejectOnAbort(options.beforeLoad(), options.signal)
       // match, load
@@ -156,7 +142,7 @@ export const runIngest = async (
         layer: isLayer(config)
           ? { sets: config.sets, isChanged: previous === undefined, isAccepted: accepted !== undefined }
           : undefined,
-        complete: isComplete
+        complete: isComplete(config)
           ? { maxGonePct: accepted ? 100 : (config.maxGonePct ?? defaultMaxGonePct[config.holds]) }
           : undefined,
         read: tally.read,
@@ -190,6 +176,26 @@ export const runIngest = async (
       )
     }
   }
+}
+
+const isComplete = (config: SourceConfig): boolean => config.complete || isLayer(config)
+
+/** A load removes what a complete feed no longer has, so a feed that may be cut off must not be loaded. */
+const rejectPartialRead = (config: SourceConfig, state: ReadState, tally: { read: number; rejected: number }): void => {
+  if (tally.read > 0 && tally.rejected === tally.read)
+    throw new SourceError(
+      'all_rejected',
+      `All ${tally.read} rows were rejected; see "lotline ingest report ${config.id}".`,
+    )
+  if (isComplete(config) && state.counted === false)
+    throw new SourceError(
+      'no_count',
+      `The service does not say how many rows it has, so rows that it left out cannot be told from rows that it no longer has. Nothing was changed. ${isLayer(config) ? 'Load the layer from a file instead.' : 'Remove "complete" from the source.'}`,
+    )
+  if (isComplete(config) && state.shrank)
+    throw new ReadAgain(
+      'The service lost rows while it was read, so rows that a page left out cannot be told from rows that it no longer has. Nothing was changed.',
+    )
 }
 
 const maxRuns = 3

@@ -61,19 +61,10 @@ export const getPropertyRun = implement(
     ])
     const since = windowStart(caller.limits, now)
     const ownSet = await ownAssumptionsOf(context, { assumptionSet, assumptions }, property.market)
-    const visibleStored = hidden ? withoutPrice(stored) : stored
-    const priced =
-      visibleStored &&
-      (visible.ownFacts
-        ? await withOwnFacts(context, visible, visibleStored, ownSet?.values)
-        : hidden
-          ? visibleStored
-          : await withOwnNumbers(db, visible, visibleStored, ownSet))
+    const priced = stored && (await callersAssessment(context, visible, stored, ownSet))
     const valued = priced?.valueUsd !== undefined
     // What the owner says about the condition is evidence beside the value model.
     const home = visible.ownFacts ? { ...visible.facts, condition: visible.ownFacts.recorded.condition } : visible.facts
-    const allComps = valued && wants('comps') ? await askComparables(db, home) : []
-    const compsValue = comparablesValue(allComps)
     const valueAnswer = valued && wants('explanation') ? await askValue(db, home) : undefined
     const assessment =
       since !== undefined && priced?.explanation
@@ -85,18 +76,6 @@ export const getPropertyRun = implement(
       { priceUsd: listing?.price, leads: priced?.leads },
       ownIn(ownSet?.values ?? {}, property.citySlug),
     )
-    const resale = assessment?.explanation?.proforma?.resaleComps
-    const isShown = ({ soldOn }: StoredSale) => since === undefined || soldOn >= since
-    const shownComps = allComps.filter(isShown)
-    const ranks = ranksOf(market, {
-      teardownScore: assessment?.teardownScore,
-      ...rankedFlip(assessment?.flippabilityScore, assessment?.offers),
-      conditionScore: assessment?.conditionScore,
-      historicCharm: assessment?.historicCharm,
-      biddingWarPredictor: assessment?.biddingWar,
-      aduScore: assessment?.leads.flatMap(({ finding }) => ('aduScore' in finding ? [finding.aduScore] : []))[0],
-      redevelopmentScore: assessment?.redevelopment?.redevelopmentScore,
-    })
     const isOwn = ownSet !== undefined || visible.ownFacts !== undefined
     const { uses, allOffers } =
       assessment && isOwn
@@ -128,7 +107,7 @@ export const getPropertyRun = implement(
           ...{ ...uses, status: listing?.status, price: listing?.price },
           expected: listing && assessment?.proforma?.expectedPrice,
         }),
-      intelligence: { ...intelligenceOf(assessment, heat), ranks },
+      intelligence: { ...intelligenceOf(assessment, heat), ranks: ranksOf(market, rankedScores(assessment)) },
       ...earnings,
       comparables: comparablesOf(assessment),
       facts: factsOf(visible),
@@ -140,13 +119,7 @@ export const getPropertyRun = implement(
       explanation: wants('explanation') ? explainProperty(visible, assessment, heat, valueAnswer) : undefined,
       proforma: wants('proforma') ? assessment?.proforma : undefined,
       defaultAssumptions: defaultsBehind(assessment, wants),
-      comps: wants('comps') ? shownComps.map((sale) => gridSale(sale, assessment?.valueUsd)) : undefined,
-      compsValue: compsValue && Math.round(compsValue),
-      resaleComps:
-        wants('comps') && resale
-          ? await withHomes(context, property.market, resale.filter(isShown).map(resaleSale))
-          : undefined,
-      compsWithheld: wants('comps') ? allComps.length - shownComps.length || undefined : undefined,
+      ...(wants('comps') ? await compsOf(context, home, assessment, since) : {}),
       history: history
         ?.filter(({ changedAt }) => since === undefined || dayOf(changedAt) >= since)
         .map((row) => scoreChange(since === undefined ? row : withinWindow('property.score_updated', row), hidden)),
@@ -158,6 +131,48 @@ export const getPropertyRun = implement(
     return { success: true, data, asOf: current, ...ownInputsUsed(visible, ownSet) }
   },
 )
+
+/** At the caller's own facts and assumptions, and without what follows from a price that the caller may not see. */
+const callersAssessment = async (
+  context: Context,
+  visible: VisibleProperty,
+  stored: AssessmentRow,
+  ownSet: OwnSet | undefined,
+): Promise<AssessmentRow> => {
+  const shown = visible.hidden ? withoutPrice(stored) : stored
+  if (visible.ownFacts) return withOwnFacts(context, visible, shown, ownSet?.values)
+  return visible.hidden ? shown : withOwnNumbers(context.db, visible, shown, ownSet)
+}
+
+/** The comparables behind the value and the resale, without those that the history window hides. */
+const compsOf = async (
+  context: Context,
+  home: VisibleProperty['facts'],
+  assessment: AssessmentRow | undefined,
+  since: string | undefined,
+): Promise<Pick<PropertyDetail, 'comps' | 'compsValue' | 'resaleComps' | 'compsWithheld'>> => {
+  const all = assessment?.valueUsd === undefined ? [] : await askComparables(context.db, home)
+  const value = comparablesValue(all)
+  const isShown = ({ soldOn }: StoredSale) => since === undefined || soldOn >= since
+  const shown = all.filter(isShown)
+  const resale = assessment?.explanation?.proforma?.resaleComps?.filter(isShown).map(resaleSale)
+  return {
+    comps: shown.map((sale) => gridSale(sale, assessment?.valueUsd)),
+    compsValue: value && Math.round(value),
+    resaleComps: resale && (await withHomes(context, home.market, resale)),
+    compsWithheld: all.length - shown.length || undefined,
+  }
+}
+
+const rankedScores = (assessment: AssessmentRow | undefined): Parameters<typeof ranksOf>[1] => ({
+  teardownScore: assessment?.teardownScore,
+  ...rankedFlip(assessment?.flippabilityScore, assessment?.offers),
+  conditionScore: assessment?.conditionScore,
+  historicCharm: assessment?.historicCharm,
+  biddingWarPredictor: assessment?.biddingWar,
+  aduScore: assessment?.leads.flatMap(({ finding }) => ('aduScore' in finding ? [finding.aduScore] : []))[0],
+  redevelopmentScore: assessment?.redevelopment?.redevelopmentScore,
+})
 
 /** The pro forma and the flip at the caller's own assumptions. */
 const withOwnNumbers = async (
@@ -187,8 +202,7 @@ const withOwnNumbers = async (
 }
 
 /** Removes everything that is computed from the hidden price and would reveal it, including explanations. */
-const withoutPrice = (assessment: AssessmentRow | undefined): AssessmentRow | undefined => {
-  if (!assessment) return undefined
+const withoutPrice = (assessment: AssessmentRow): AssessmentRow => {
   const { teardown: _t, flippability: _f, biddingWar: _b, proforma: _p, ...explanation } = assessment.explanation ?? {}
   return {
     ...assessment,

@@ -81,47 +81,8 @@ export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
   const periods = periodsOf(input.year, input.on, input.salesSince.get(''))
   const sales = input.sales.filter(({ soldOn }) => soldOn <= input.on && soldOn.startsWith(String(input.year)))
   const places = placesIn([...sales, ...input.listings, ...input.permits])
-  const groups = new Map<string, { sales: SeriesSale[]; active: SeriesListing[]; newListings: number }>()
-  const groupOf = (place: string, period: Period) =>
-    valueAt(groups, groupKey(place, period), () => ({ sales: [], active: [], newListings: 0 }))
-  for (const period of periods) {
-    for (const sale of sales)
-      if (sale.soldOn >= period.first && sale.soldOn <= period.last)
-        for (const place of placesOf(sale)) groupOf(place, period).sales.push(sale)
-    for (const listing of input.listings) {
-      const isNew =
-        listing.listedOn !== undefined && listing.listedOn >= period.first && listing.listedOn <= period.last
-      const isActive = isActiveOn(listing, period.last)
-      if (!isNew && !isActive) continue
-      for (const place of placesOf(listing)) {
-        const group = groupOf(place, period)
-        if (isNew) group.newListings++
-        if (isActive) group.active.push(listing)
-      }
-    }
-  }
-  const smallGroups = (
-    recordsOf: (group: { sales: SeriesSale[]; active: SeriesListing[] }) => Located[],
-    added: Family[],
-  ) => {
-    const sizes = new Map([...groups].map(([key, group]) => [key, recordsOf(group).length]))
-    const families = periods.flatMap((period) => {
-      const group = groups.get(groupKey('', period))
-      return group ? placeFamilies(recordsOf(group), period, sizes) : []
-    })
-    return withheldGroups(sizes, [...families, ...added], smallestGroup)
-  }
-  const years = periodFamilies(places, periods)
-  const salesWith = (value: (sale: SeriesSale) => number[]) =>
-    smallGroups(({ sales: groupSales }) => groupSales.filter((sale) => value(sale).length > 0), years)
-  const hidden = {
-    price: salesWith(({ priceUsd }) => [priceUsd]),
-    perSqft: salesWith(pricePerSqft),
-    ratio: salesWith(saleToList),
-    days: salesWith(daysOnMarket),
-    // The inventory is that of one day, so a year has the same listings as its last month: periods do not add up.
-    drops: smallGroups(({ active }) => active.filter((listing) => priceDrop(listing).length > 0), []),
-  }
+  const groups = groupsOf(input.listings, sales, periods)
+  const hidden = hiddenGroups(groups, places, periods)
   return [...places.values()].flatMap((place) =>
     periods.flatMap((period) => {
       const key = groupKey(place.key, period)
@@ -186,6 +147,64 @@ export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
       return [row]
     }),
   )
+}
+
+interface Group {
+  sales: SeriesSale[]
+  active: SeriesListing[]
+  newListings: number
+}
+type Groups = Map<string, Group>
+
+/** The sales and listings of each place in each period. */
+const groupsOf = (
+  listings: readonly SeriesListing[],
+  sales: readonly SeriesSale[],
+  periods: readonly Period[],
+): Groups => {
+  const groups: Groups = new Map()
+  const groupOf = (place: string, period: Period) =>
+    valueAt(groups, groupKey(place, period), () => ({ sales: [], active: [], newListings: 0 }))
+  for (const period of periods) {
+    for (const sale of sales)
+      if (sale.soldOn >= period.first && sale.soldOn <= period.last)
+        for (const place of placesOf(sale)) groupOf(place, period).sales.push(sale)
+    for (const listing of listings) {
+      const isNew =
+        listing.listedOn !== undefined && listing.listedOn >= period.first && listing.listedOn <= period.last
+      const isActive = isActiveOn(listing, period.last)
+      if (!isNew && !isActive) continue
+      for (const place of placesOf(listing)) {
+        const group = groupOf(place, period)
+        if (isNew) group.newListings++
+        if (isActive) group.active.push(listing)
+      }
+    }
+  }
+  return groups
+}
+
+/** By kind of figure: the groups whose figure is withheld, because it or a difference of served figures is of too few records. */
+const hiddenGroups = (groups: Groups, places: ReadonlyMap<string, Place>, periods: readonly Period[]) => {
+  const smallGroups = (recordsOf: (group: Group) => Located[], added: Family[]) => {
+    const sizes = new Map([...groups].map(([key, group]) => [key, recordsOf(group).length]))
+    const families = periods.flatMap((period) => {
+      const group = groups.get(groupKey('', period))
+      return group ? placeFamilies(recordsOf(group), period, sizes) : []
+    })
+    return withheldGroups(sizes, [...families, ...added], smallestGroup)
+  }
+  const years = periodFamilies(places, periods)
+  const salesWith = (value: (sale: SeriesSale) => number[]) =>
+    smallGroups(({ sales: groupSales }) => groupSales.filter((sale) => value(sale).length > 0), years)
+  return {
+    price: salesWith(({ priceUsd }) => [priceUsd]),
+    perSqft: salesWith(pricePerSqft),
+    ratio: salesWith(saleToList),
+    days: salesWith(daysOnMarket),
+    // The inventory is that of one day, so a year has the same listings as its last month: periods do not add up.
+    drops: smallGroups(({ active }) => active.filter((listing) => priceDrop(listing).length > 0), []),
+  }
 }
 
 /** The figures computed from the same records. */

@@ -90,34 +90,7 @@ export function proforma(input: ProformaInput): ProformaResult {
   const defaults = defaultedAssumptions(input.pack).filter(
     (name) => !unused.has(name) && input.changed?.[name] === undefined,
   )
-  // A price that the caller gives replaces both.
-  const expectedPrice = overrides.price === undefined ? input.expectedPrice : undefined
-  const shared: Proforma = {
-    ...(expectedPrice && { expectedPrice }),
-    buildSqft: size.sqft,
-    arvPerSqft,
-    ...pick(comps, 'compCount', 'compsCityMatched', 'compsTypeMatched'),
-    ...(comps.largestCompSqft !== undefined && { largestCompSqft: comps.largestCompSqft }),
-    confidence: proformaConfidence(input, size.sqft),
-    resaleConfidence: overrides.arvPerSqft === undefined ? resaleConfidence(comps, size.sqft) : 'high',
-    unmodellableReason: null,
-    assumptions: {
-      costPerSqft: overrides.costPerSqft ?? newHouseCostPerSqft(house, assumptions),
-      costBasis:
-        overrides.costPerSqft === undefined
-          ? costBasis(house, assumptions, facts.city)
-          : 'construction cost entered by the user',
-      stories: house.stories,
-      ...(house.slopePct !== undefined && { slopePct: house.slopePct }),
-      demoCost: overrides.demoCost ?? defaultDemoCost(facts, assumptions),
-      sellingCostPct: overrides.sellingCostPct ?? sellingCostPctAt((size.sqft ?? 0) * (arvPerSqft ?? 0), assumptions),
-      buildSizeBasis: size.basis,
-      contingencyPct: overrides.contingencyPct ?? assumptions.contingencyPct,
-      months: duration.months,
-      monthsBasis: overrides.months === undefined ? duration.basis : 'duration entered by the user',
-      ratePct: overrides.ratePct ?? assumptions.ratePct,
-    },
-  }
+  const shared = sharedFigures(input, { size, arvPerSqft, house, duration })
   const missing = missingFacts(input)
   const used = usedFacts(input)
   const blocked = unmodelableReason(input, { price, buildSqft: size.sqft, arvPerSqft })
@@ -179,6 +152,46 @@ export function proforma(input: ProformaInput): ProformaResult {
     used,
     missing,
     warnings: warningsOf(input, size.sqft),
+  }
+}
+
+interface HouseFigures {
+  size: ReturnType<typeof buildSize>
+  arvPerSqft: number | undefined
+  house: ReturnType<typeof newHouseOf>
+  duration: ReturnType<typeof durationOf>
+}
+
+/** What is served whether or not the house can be modeled: size, resale, confidence and assumptions. */
+const sharedFigures = (input: ProformaInput, { size, arvPerSqft, house, duration }: HouseFigures): Proforma => {
+  const { facts, comps, assumptions, overrides = {} } = input
+  // A price that the caller gives replaces both.
+  const expectedPrice = overrides.price === undefined ? input.expectedPrice : undefined
+  return {
+    ...(expectedPrice && { expectedPrice }),
+    buildSqft: size.sqft,
+    arvPerSqft,
+    ...pick(comps, 'compCount', 'compsCityMatched', 'compsTypeMatched'),
+    ...(comps.largestCompSqft !== undefined && { largestCompSqft: comps.largestCompSqft }),
+    confidence: proformaConfidence(input, size.sqft),
+    resaleConfidence: overrides.arvPerSqft === undefined ? resaleConfidence(comps, size.sqft) : 'high',
+    unmodellableReason: null,
+    assumptions: {
+      costPerSqft: overrides.costPerSqft ?? newHouseCostPerSqft(house, assumptions),
+      costBasis:
+        overrides.costPerSqft === undefined
+          ? costBasis(house, assumptions, facts.city)
+          : 'construction cost entered by the user',
+      stories: house.stories,
+      ...(house.slopePct !== undefined && { slopePct: house.slopePct }),
+      demoCost: overrides.demoCost ?? defaultDemoCost(facts, assumptions),
+      sellingCostPct: overrides.sellingCostPct ?? sellingCostPctAt((size.sqft ?? 0) * (arvPerSqft ?? 0), assumptions),
+      buildSizeBasis: size.basis,
+      contingencyPct: overrides.contingencyPct ?? assumptions.contingencyPct,
+      months: duration.months,
+      monthsBasis: overrides.months === undefined ? duration.basis : 'duration entered by the user',
+      ratePct: overrides.ratePct ?? assumptions.ratePct,
+    },
   }
 }
 

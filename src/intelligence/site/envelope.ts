@@ -35,8 +35,7 @@ export function buildingEnvelope(parcel: EnvelopeFacts, district: District | und
   const candidates: EnvelopeCandidate[] = []
   const missing: string[] = []
   const notes: string[] = []
-  const leastLot = district.minLotSqft ?? 0
-  let smallLotRule = lotSqft < leastLot
+  let smallLotRule = lotSqft < (district.minLotSqft ?? 0)
   let developmentAreaSqft: number | undefined
   let groundCoverSqft: number | undefined
 
@@ -82,18 +81,8 @@ export function buildingEnvelope(parcel: EnvelopeFacts, district: District | und
   )
   if (!binding) return unmodeled('Lot coverage and lot dimensions are unknown.', missing)
 
-  if (lotSqft < leastLot)
-    notes.push(`The lot is smaller than the district's minimum of ${sqft(leastLot)}; small-lot rules are not modeled.`)
-  if (!limitsSize(district))
-    notes.push('No floor-area rule is known for this district: only coverage, setbacks and height limit the size.')
-  if (district.netLot) notes.push('The zoning rule uses net lot area; the recorded lot area is used here.')
   const trigger = district.sizeReview
   const review = trigger && { ...trigger, sqft: sizeWithoutReview(trigger, lotSqft) }
-  if (review)
-    notes.push(
-      `Houses above ${sqft(review.sqft)}${review.garageCounted ? ', garage included,' : ''} need approval from the ${review.body}.`,
-    )
-
   return {
     maxSqft: binding.sqft,
     livableSqft: Math.max(0, binding.sqft - (district.garageCounts ? envelopeAssumptions.garageSqft : 0)),
@@ -111,8 +100,25 @@ export function buildingEnvelope(parcel: EnvelopeFacts, district: District | und
     candidates,
     confidence: limitsSize(district) ? envelopeConfidence(binding, candidates, smallLotRule) : 'low',
     missing,
-    notes,
+    notes: [...notes, ...notesOn(district, lotSqft, review)],
   }
+}
+
+const notesOn = (
+  district: District,
+  lotSqft: number,
+  review: (District['sizeReview'] & { sqft: number }) | undefined,
+) => {
+  const { minLotSqft = 0, netLot } = district
+  return [
+    lotSqft < minLotSqft &&
+      `The lot is smaller than the district's minimum of ${sqft(minLotSqft)}; small-lot rules are not modeled.`,
+    !limitsSize(district) &&
+      'No floor-area rule is known for this district: only coverage, setbacks and height limit the size.',
+    netLot && 'The zoning rule uses net lot area; the recorded lot area is used here.',
+    review &&
+      `Houses above ${sqft(review.sqft)}${review.garageCounted ? ', garage included,' : ''} need approval from the ${review.body}.`,
+  ].filter((note) => typeof note === 'string')
 }
 
 /** Coverage and setbacks alone allow houses that no city approves: a rule on size is missing from the zoning file. */

@@ -62,16 +62,6 @@ export function redevelopment(
   const vacant = isVacantLot(parcel)
   const livingSqft = vacant ? 0 : parcel.livingSqft || undefined
   const blockers = blockersFor(parcel, on)
-  const facts = ['lotSqft', 'livingSqft', 'yearBuilt', 'assessedLandUsd', 'assessedImprovementUsd'] as const
-  const untested = blockingOverlays.filter((name) => (parcel.overlays[name] ?? 'unknown') === 'unknown')
-  const missing = [
-    ...new Set([
-      ...facts.filter((name) => parcel[name] === undefined && !(vacant && houseFacts.has(name))),
-      ...envelope.missing,
-      ...untested,
-    ]),
-  ]
-  const used = facts.filter((name) => parcel[name] !== undefined)
   const counted = !vacant && district?.garageCounts ? (parcel.garageSqft ?? 0) : 0
   const countedSqft = livingSqft === undefined ? undefined : livingSqft + counted
   const area = allowableArea(envelope)
@@ -90,8 +80,7 @@ export function redevelopment(
     ...(size.capped && isDefault(pack, 'buildSizeMultiple') && { defaults: ['buildSizeMultiple'] }),
     ...(work && { recentWork: work }),
     blockers,
-    used,
-    missing,
+    ...usedAndMissing(parcel, envelope, vacant),
   }
   if (!lotSqft || countedSqft === undefined || !allowableSqft)
     return {
@@ -120,14 +109,8 @@ export function redevelopment(
     unseen: newHouses === undefined || newHouses.area === 'similarCities',
     vacant,
   }
-  const free = partsFor(parcel, at, district?.minLotSqft)
   const doubt = vacant ? undefined : historicDoubt(parcel, pack?.market.demolitionReview)
-  const open = doubt === undefined ? free : [...free, doubtPart(free, doubt, yearBuilt)]
-  // A blocked parcel has no points, so that it never ranks above one that can be built on.
-  const parts =
-    blockers.length === 0
-      ? open
-      : [...open, part('blocked', -open.reduce((sum, { points }) => sum + points, 0), blockers[0]!.reason)]
+  const parts = withObstacles(partsFor(parcel, at, district?.minLotSqft), { doubt, yearBuilt }, blockers)
   const score = parts.reduce((sum, one) => sum + one.points, 0)
   return {
     ...base,
@@ -153,15 +136,32 @@ export function redevelopment(
 /** Share of the points that the doubt takes: a house that is probably kept must not lead a list of sites. */
 const doubtShare = { presumed: 0.9, doubtful: 0.5 } as const
 
-const doubtPart = (parts: readonly ScorePart[], doubt: keyof typeof doubtShare, yearBuilt?: number): ScorePart =>
-  part(
-    'historicDoubt',
-    -doubtShare[doubt] * parts.reduce((sum, { points }) => sum + points, 0),
-    `Built in ${yearBuilt} in a historic district, and its historic status is unknown: a demolition may be refused.`,
-  )
+/** A blocked parcel has no points, so that it never ranks above one that can be built on. */
+const withObstacles = (
+  free: readonly ScorePart[],
+  { doubt, yearBuilt }: { doubt: keyof typeof doubtShare | undefined; yearBuilt: number | undefined },
+  blockers: readonly Blocker[],
+): ScorePart[] => {
+  const lost = (parts: readonly ScorePart[], share: number) =>
+    -share * parts.reduce((sum, { points }) => sum + points, 0)
+  const because = `Built in ${yearBuilt} in a historic district, and its historic status is unknown: a demolition may be refused.`
+  const open =
+    doubt === undefined ? [...free] : [...free, part('historicDoubt', lost(free, doubtShare[doubt]), because)]
+  return blockers.length === 0 ? open : [...open, part('blocked', lost(open, 1), blockers[0]!.reason)]
+}
 
 /** Facts about the house, which a vacant lot does not lack. */
 const houseFacts: ReadonlySet<string> = new Set(['livingSqft', 'yearBuilt'])
+
+const usedAndMissing = (parcel: RedevelopmentParcel, envelope: Envelope, vacant: boolean) => {
+  const facts = ['lotSqft', 'livingSqft', 'yearBuilt', 'assessedLandUsd', 'assessedImprovementUsd'] as const
+  const absent = facts.filter((name) => parcel[name] === undefined && !(vacant && houseFacts.has(name)))
+  const untested = blockingOverlays.filter((name) => (parcel.overlays[name] ?? 'unknown') === 'unknown')
+  return {
+    used: facts.filter((name) => parcel[name] !== undefined),
+    missing: [...new Set([...absent, ...envelope.missing, ...untested])],
+  }
+}
 
 /** Undefined when the class depends on an age that is unknown. */
 function classOf(utilization: number, age: number | undefined): RedevelopmentClass | undefined {

@@ -106,23 +106,7 @@ export function afterRepairPerSqft(
   }
   const predicted = predictHome(model, built, asOf)
   if (!predicted) return undefined
-  const logBuild = Math.log(buildSqft)
-  const comps = weighed.map(({ id, distanceKm, weight }): RenovatedComparable => {
-    const moved = sales.logPpsf[id]! + logLevel(model.index, day) - logLevel(model.index, sales.day[id]!)
-    // The whole unexplained part carries over here, because it reflects the finish that a renovation buys.
-    const full = applyCalibration(model, predicted.logPpsf + logBuild + model.unexplained[id]!) - logBuild
-    const adjustment = Math.max(-maxAdjustment, Math.min(maxAdjustment, full - moved))
-    return {
-      saleId: sales.saleId[id]!,
-      soldOn: dateOf(sales.day[id]!),
-      priceUsd: sales.priceUsd[id]!,
-      distanceKm,
-      pricePerSqft: Math.exp(sales.logPpsf[id]!),
-      timeAdjustedPerSqft: Math.exp(moved),
-      adjustedPerSqft: Math.exp(moved + adjustment),
-      weight,
-    }
-  })
+  const comps = weighed.map((sale) => adjustedComparable(model, sale, { predicted: predicted.logPpsf, buildSqft, day }))
   return {
     /** The weighted median of the adjusted prices per square foot. */
     arvPerSqft: weightedMedian(comps, (comp) => comp.adjustedPerSqft),
@@ -133,6 +117,30 @@ export function afterRepairPerSqft(
     comps,
     largestCompSqft: Math.round(Math.exp(Math.max(...weighed.map(({ id }) => attributeOf(id, 'logLivingSqft'))))),
     confidence: confidenceOf(compSource, comps),
+  }
+}
+
+/** The price per square foot of a sale on the day, as if it were the house to be built. `predicted`: the log of that of the house. */
+const adjustedComparable = (
+  model: MarketModel,
+  { id, distanceKm, weight }: { id: number; distanceKm: number; weight: number },
+  { predicted, buildSqft, day }: { predicted: number; buildSqft: number; day: number },
+): RenovatedComparable => {
+  const { sales, index } = model
+  const logBuild = Math.log(buildSqft)
+  const moved = sales.logPpsf[id]! + logLevel(index, day) - logLevel(index, sales.day[id]!)
+  // The whole unexplained part carries over here, because it reflects the finish that a renovation buys.
+  const full = applyCalibration(model, predicted + logBuild + model.unexplained[id]!) - logBuild
+  const adjustment = Math.max(-maxAdjustment, Math.min(maxAdjustment, full - moved))
+  return {
+    saleId: sales.saleId[id]!,
+    soldOn: dateOf(sales.day[id]!),
+    priceUsd: sales.priceUsd[id]!,
+    distanceKm,
+    pricePerSqft: Math.exp(sales.logPpsf[id]!),
+    timeAdjustedPerSqft: Math.exp(moved),
+    adjustedPerSqft: Math.exp(moved + adjustment),
+    weight,
   }
 }
 
