@@ -2,7 +2,7 @@
 
 import { badRequest } from '../common/errors.ts'
 import { pick } from '../common/typed.ts'
-import { unseen } from '../common/unseen.ts'
+import { visibleName } from '../common/unseen.ts'
 import { assumptionOf, boundsOf, ownNames, retiredIn } from '../criteria/own-assumptions.ts'
 import { readOwnNumbers } from '../criteria/read-own-numbers.ts'
 import { type FinalName, isDefault, isFinalName, marketAssumption } from '../domain/assumptions/assumptions.ts'
@@ -109,11 +109,8 @@ export const deleteAssumptionSetRun = implement(wire.deleteAssumptionSet, async 
 type SetInput = InputOf<typeof wire.createAssumptionSet>
 
 const contentOf = ({ name, market, values, byCity }: SetInput) => {
-  // Names are shown on pages and in mails.
-  const clean = name.replace(unseen, '').trim()
-  if (clean === '') throw badRequest('name must be text of 1 to 80 characters, for example "My builder".')
   return {
-    name: clean,
+    name: visibleName(name, 'My builder'),
     market: market === undefined ? null : requestedMarket(market),
     ...readSet(values, byCity),
   }

@@ -2,7 +2,7 @@
 
 import { ApiError, badRequest, rateLimited } from '../common/errors.ts'
 import { pick } from '../common/typed.ts'
-import { unseen, unseenInLines } from '../common/unseen.ts'
+import { unseenInLines, visibleName } from '../common/unseen.ts'
 import { defaultMarket } from '../domain/packs/markets.ts'
 import { unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
@@ -157,8 +157,7 @@ export const savedHome = async (context: Context, { name, market, id }: { name: 
 const contentOf = async (context: Context, input: WatchInput, stored: WatchRow | undefined) => {
   const { kind, criteria = {}, cadence = 'daily', assumptionSet, channels = {} } = input
   const { email = false, atom = false, webhooks: endpoints = [] } = channels
-  const name = input.name.replace(unseen, '').trim()
-  if (name === '') throw badRequest('name must be text of 1 to 80 characters, for example "Teardowns under $3M".')
+  const name = visibleName(input.name, 'Teardowns under $3M')
   const note = input.note?.replace(unseenInLines, '').trim()
   const oneHome = criteria.id?.length === 1
   const triggers = input.on ?? (oneHome ? ['price', 'status', 'permit'] : ['entered'])

@@ -1,5 +1,6 @@
 // The columns of rows as a table, in CSV and in exports, from the schema of a row. Its fields come first. Each value inside an object
-// follows in a column of its own, so that a sheet or a query needs no JSON; lists stay JSON in the column of their object.
+// follows in a column of its own, so that a sheet or a query needs no JSON; lists stay JSON in the column of
+// their object, and values under names that the schema does not list are JSON in one column.
 import type { ServedField } from '../domain/served-fields.ts'
 import type { RowSchema } from './operation.ts'
 
@@ -31,7 +32,8 @@ const valuesIn = (schema: RowSchema, path = ''): Column[] => [
   ...(schema.anyOf ?? []).flatMap((each) => valuesIn(each, path)),
   ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]): Column[] => {
     const type = typeOf(inner)
-    if (type === 'object') return valuesIn(name === 'ranks' ? ownRanks(inner, schema) : inner, `${path}${name}.`)
+    if (inner.properties || inner.anyOf)
+      return valuesIn(name === 'ranks' ? ownRanks(inner, schema) : inner, `${path}${name}.`)
     return path === '' || type === 'list' ? [] : [{ name: `${path}${name}`, type }]
   }),
 ]

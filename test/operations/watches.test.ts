@@ -192,7 +192,7 @@ describe('what may be saved', () => {
     expect(await message({ criteria: { maxprice: 3_000_000 } })).toContain('did you mean criteria.maxPrice?')
     expect(await message({ kind: 'permits', criteria: {}, on: ['price'] })).toContain('entered, left, status')
     expect(await message({ channels: { webhooks: ['whk_other'] } })).toContain('no endpoint "whk_other"')
-    expect(await message({ name: '\u0001' })).toContain('name must be')
+    expect(await message({ name: '\u0001' })).toContain('it has only spaces and control characters')
     expect(await message({ channels: ['atom'] })).toContain('must be an object, for example {"atom":true}')
   })
 
