@@ -70,7 +70,8 @@ type Relations<Value> = readonly (readonly [string, number, Wrong<Value>, string
 const ofNumbers: Relations<number> = [
   ['yearRenovated yearBuilt', 0.1, (renovated, built) => renovated < built, 'it is before the year built'],
   ['livingSqft beds', 0.5, (area, beds) => isOff(area / beds, 150, 1500), 'the area per bedroom is implausible'],
-  ['livingSqft lotSqft', 0.5, (living, lot) => living === lot, 'it equals the lot area'],
+  ['livingSqft lotSqft', 0.5, (living, lot) => !isOff(living / lot, 0.98, 1.02), 'it equals the lot area'],
+  ['lotSqft acres', 0.5, (lot, acres) => isOff(lot / (43_560 * acres), 0.33, 3), 'it disagrees with the acres'],
   ['livingSqft priceUsd', 0.5, (area, price) => isOff(price / area, 5, 5000), 'it does not fit the price'],
   ['lotSqft outlineSqft', 0.5, differsFromOutline, outlineDiffers],
   ['lotWidthFt lotDepthFt lotSqft', 0.5, lotAreaMismatch, 'width × depth does not match the lot area'],
@@ -111,14 +112,20 @@ export const contradictions = (
   fields: readonly { field: string; rule: FieldRule }[],
   rows: readonly Readonly<Record<string, unknown>>[],
   now: Date,
+  acres: readonly unknown[] = [],
 ): { field: string; reason: string }[] => {
   const proposed = Object.fromEntries(fields.map(({ field, rule }) => [field, rule]))
   const read = mapper({ id: '', title: '', kind: 'csv', holds, where: { url: '' }, fields: proposed })
-  const values = rows.map((row): Readonly<Record<string, unknown>> => {
+  const values = rows.map((row, at): Readonly<Record<string, unknown>> => {
     const outlineSqft = (row.geometry as { areaSqft?: number } | undefined)?.areaSqft
     const { priceUsd, ...rest } = read(row).values
     // Transfers for $1 or $100 say nothing about the home.
-    return { ...rest, ...(Number(priceUsd) > 100 ? { priceUsd } : {}), outlineSqft }
+    return {
+      ...rest,
+      ...(Number(priceUsd) > 100 ? { priceUsd } : {}),
+      outlineSqft,
+      acres: Number(acres[at]) || undefined,
+    }
   })
   const today = now.toISOString().slice(0, 10)
   const days = ['appliedOn', 'issuedOn', 'finaledOn', 'listedOn', 'pendingOn', 'soldOn'].map(

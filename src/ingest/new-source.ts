@@ -135,46 +135,42 @@ export const newSource = async (
 
 /** Why rows with numbers, days and addresses are probably neither homes nor permits. */
 const otherRows = ({ holds, missing, fields }: ProposedMapping, rows: readonly Row[]): string | undefined => {
+  if (fields.length === 0 || holds === 'rents') return undefined
   const names = [...new Set(rows.flatMap(Object.keys))]
-  const has = (pattern: RegExp) => fields.some(({ field }) => pattern.test(field))
-  const share = (texts: readonly string[], words: RegExp) =>
-    texts.filter((text) => words.test(text)).length / texts.length
+  const has = (field: RegExp) => fields.some((each) => field.test(each.field))
+  const shows = (what: string, words: RegExp) =>
+    names.filter((name) => words.test(name)).map((name) => `the column ${name} shows ${what}`)[0]
+  const share = (texts: readonly unknown[], words: RegExp) =>
+    texts.filter((text) => words.test(String(text))).length / texts.length
   if (holds === 'permits') {
-    if (missing.length > 0 && !has(/^(address|apn)$/)) return 'it has permits without a place'
-    const cases = names.some((name) => /permit/i.test(name)) ? undefined : names.find((name) => casework.test(name))
-    if (cases) return `the column ${cases} is of cases or licenses`
-    const works = fields
-      .filter(({ field }) => /^(projectType|description)$/.test(field))
-      .flatMap(({ rule }) => namesIn(rule))
+    if (missing.length > 0 && !has(/^(address|apn)$/)) return 'the permits have no address'
+    const works = fields.flatMap(({ field, rule }) => (/^(projectType|description)$/.test(field) ? namesIn(rule) : []))
     const texts = rows.map((row) => (works.length > 0 ? works : names).map((name) => row[name] ?? '').join(' '))
-    return !has(/^(valuation|contractor|sqft|units)/) && share(texts, buildingWork) < 0.1
-      ? 'hardly any row names building work'
-      : undefined
-  }
-  if (holds === 'rents') return undefined
-  const isSold = has(/^soldOn$/) && has(/^priceUsd$/)
-  const rent = names.find((name) => {
-    const texts = rows.flatMap((row) => (typeof row[name] === 'string' && row[name] !== '' ? row[name] : []))
     return (
-      (!isSold && rentNames.test(nameKey(name))) ||
-      (texts.length > rows.length / 2 && !/fee|dues|assoc|freq/i.test(name) && share(texts, rentWords) > 0.5)
+      (names.some((name) => /permit/i.test(name)) ? undefined : shows('cases or licenses', casework)) ??
+      (!has(/^(valuation|contractor|sqft|units)/) && share(texts, buildingWork) < 0.1
+        ? 'fewer than 10% of the rows describe building work'
+        : undefined)
     )
+  }
+  const isFiled = holds === 'parcels' && shows('permits or licenses without a kind of work', /^(applicant|expir)/i)
+  const monthly = names.find((name) => {
+    const texts = /fee|dues|assoc|freq/i.test(name) ? [] : rows.map((row) => row[name] ?? '')
+    return texts.length > 0 && share(texts, rentWords) > 0.4
   })
-  if (rent) return `the column ${rent} is of homes for rent`
-  if (holds === 'sales' && !has(/^(soldOn|priceUsd)$/)) return 'neither days nor prices of sales are found'
-  const filed = names.find((name) => /^applicant|expir(ation|es|y)/i.test(name))
-  if (holds === 'parcels' && filed) return `the column ${filed} is of permits or licenses without a kind of work`
+  if (isFiled || monthly) return isFiled || `the column ${monthly} shows homes for rent`
+  if (holds === 'sales' && !has(/^(soldOn|priceUsd)$/)) return 'no day and no price of a sale was found'
   if (has(/^apn$/)) return undefined
-  const cases = names.find((name) => /plaintiff|defendant|violat|complain|^licen[cs]e/i.test(name))
-  if (cases) return `the column ${cases} is of cases or licenses`
-  const facts = fields.filter(
-    ({ field, rule }) =>
-      !/^(address|city|zip|county|lat|lng|propertyType)$/.test(field) && !String(rule).startsWith('geometry.'),
+  const isSold = has(/^soldOn$/) && has(/^priceUsd$/)
+  const isFact = ({ field, rule }: ProposedMapping['fields'][number]) =>
+    !/^(address|city|zip|county|lat|lng|propertyType)$/.test(field) && !String(rule).startsWith('geometry.')
+  return (
+    (isSold ? undefined : shows('homes for rent', rentNames)) ??
+    shows('cases or licenses', /plaintiff|defendant|violat|complain|^licen[cs]e/i) ??
+    (holds === 'parcels' && !fields.some(isFact) && (missing.length > 0 || !has(/^lat$/))
+      ? 'it has no parcel numbers and no facts of homes'
+      : undefined)
   )
-  if (fields.length === 0) return undefined
-  return holds === 'parcels' && facts.length === 0 && (missing.length > 0 || !has(/^lat$/))
-    ? 'it says nothing of the homes but where they are'
-    : undefined
 }
 type Row = Readonly<Record<string, unknown>>
 /** Columns of cases that have a number, a day and an address as permits have. */
@@ -183,7 +179,7 @@ const casework =
 const buildingWork =
   /build|bldg|const|alter|repair|remodel|renov|addition|demo|roof|electr|plumb|mech|hvac|sign|fence|pool|deck|resid|commer|dwelling|family|garage|solar|window|heat|furnace|water|sewer|interior|install|replace|foundation|grading|house|new\b/i
 const rentNames =
-  /^((monthly|asking|median)?rent(al)?(price|amount|usd)?|(security)?deposit|tenants?|landlord|lease(id|term|date|type)?|host(id|name)|minimumnights)$/
+  /^((monthly|asking|median)?[ _-]?rent(al)?[ _-]?(price|amount|usd)?|(security[ _-]?)?deposit|tenants?|landlord|lease[ _-]?(id|term|date|type)?|host[ _-]?(id|name)|minimum[ _-]?nights)$/i
 const rentWords = /\bfor[ _-]?rent\b|\/ ?mo(nth)?\b|\bper month\b|^monthly$/i
 
 /** Transfers for $100 or less, often between relatives, are not sales. */

@@ -223,7 +223,10 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
   const add = (field: string, columnsUsed: readonly Column[], found: Omit<ProposedField, 'field' | 'examples'>) => {
     if (!(field in targetFields[holds])) return
     for (const { name } of columnsUsed) used.add(name)
-    const texts = columnsUsed[0]!.values.map((value) => String(value).trim().slice(0, 60))
+    const parts = typeof found.rule === 'object' && 'join' in found.rule ? columnsUsed : columnsUsed.slice(0, 1)
+    const written = (row: number) =>
+      parts.flatMap(({ all }) => (isNull(all[row]) ? [] : String(all[row]).trim())).join(' ')
+    const texts = parts[0]!.all.flatMap((value, row) => (isNull(value) ? [] : written(row).slice(0, 60)))
     const shown = field === 'address' && columnsUsed.length === 1 ? texts.filter(isStreetAddress) : texts
     const examples = [...new Set(shown)].slice(0, 3)
     fields.push({ field, examples, ...found })
@@ -351,27 +354,8 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     (!has('beds') && !has('baths') && /^prop(erty)?(size|area|sqft)$/.test(keyFor('livingSqft')))
   )
     leaveOut('livingSqft', 'its name does not say whether it is the area of the lot or of the house')
-  const [living, acres] = [columnFor('livingSqft'), filled.find(({ name }) => /acre/i.test(name))]
-  if (
-    living &&
-    acres &&
-    agrees(living, acres, (sqft, acre) => Math.abs(Number(sqft) / (43_560 * Number(acre)) - 1) < 0.02)
-  )
-    leaveOut('livingSqft', `it is the area of the lot: ${acres.name} says the same in acres`)
-  const lot = columnFor('lotSqft')
-  if (
-    lot &&
-    acres &&
-    lot !== acres &&
-    keyFor('lotSqft') === nameKey(String(fields.find(({ field }) => field === 'lotSqft')?.rule))
-  )
-    if (agrees(lot, acres, (sqft, acre) => Math.abs(Math.log(Number(sqft) / (43_560 * Number(acre)))) < 1.1) === false)
-      leaveOut('lotSqft', `it disagrees with ${acres.name}`)
-  if (
-    lot &&
-    nameKey(lot.name) === 'area' &&
-    !(acres && agrees(lot, acres, (area, acre) => Math.abs(Number(area) / (43_560 * Number(acre)) - 1) < 0.1))
-  )
+  const acres = filled.find(({ name }) => /acre/i.test(name))
+  if (!acres && nameKey(columnFor('lotSqft')?.name ?? '') === 'area')
     leaveOut('lotSqft', 'its name does not say of what, nor in which unit')
   const typed = filled.find((column) => !used.has(column.name) && isTyped(column))
   if ('propertyType' in targetFields[holds] && !has('propertyType') && typed)
@@ -441,7 +425,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
       rule: { join: [soldYear.name, soldMonth.name], separator: '-' },
       note: 'only the month is known; the first of the month is used',
     })
-  for (const { field, reason } of contradictions(holds, fields, rows, now)) leaveOut(field, reason)
+  for (const { field, reason } of contradictions(holds, fields, rows, now, acres?.all)) leaveOut(field, reason)
   const abroad = abroadBy(filled, middleOf('lat'), middleOf('lng'))
   for (const { field } of abroad ? [...fields] : [])
     if (/Usd$|^valuation$/.test(field)) leaveOut(field, `it may not be in US dollars: ${abroad}`)

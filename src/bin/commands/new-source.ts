@@ -106,7 +106,8 @@ export const proposalLines = ({ path, config, others, mapping, rows, preview }: 
     preview.rejected.map(({ rows, examples, code }) => `${rows} cannot: ${examples[0]?.reason ?? code}`),
   )
   return applicable(
-    mapping.because && `These are ${config.holds}, by the columns ${mapping.because}. If not, say --holds.`,
+    mapping.because &&
+      `These are ${config.holds}, by the columns ${mapping.because}. If not, delete the file and add --holds.`,
     `${config.holds} (${config.kind}), mapped from ${rows.toLocaleString('en-US')} rows${config.where.delimiter ? `, separated by ${JSON.stringify(config.where.delimiter)}` : ''}:`,
     fields.length === 0
       ? `  The fields of the kind ${config.kind} are already mapped.`
@@ -121,8 +122,9 @@ export const proposalLines = ({ path, config, others, mapping, rows, preview }: 
     unclear.map(({ field, column, reason }) =>
       field === 'any' ? `Not mapped: column ${column} ${reason}.` : `Not mapped: ${field} from ${column}: ${reason}.`,
     ),
-    missing.length > 0 && `Required and not found: ${missing.join('; ')}. Map them in the file.`,
-    unusedColumns.length > 0 && fields.length > 0 && `Columns not used: ${unusedColumns.join(', ')}.`,
+    missing.length > 0 &&
+      `Required and not found: ${missing.join('; ')}. Add them to "fields" in the file; a value that all rows have is { "constant": "…" }.`,
+    unusedColumns.length > 0 && fields.length > 0 && `Columns not used: ${unusedColumns.filter(Boolean).join(', ')}.`,
     isHome &&
       fields.length > 0 &&
       !fields.some(({ field }) => field === 'livingSqft') &&
