@@ -469,18 +469,21 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
   }
 }
 
-/** What shows that the homes are not in the United States. */
+/** Columns, by their names and most of their values, of homes that are not in the United States. */
+const signsOfAbroad: readonly (readonly [RegExp, RegExp])[] = [
+  [/currency/, /^(?!us|\$)./i],
+  [/^prov(ince)?(name|code|abbr)?$/, /./],
+  [/^(state|st)$/, /^(nsw|vic|qld|tas|act|on|ontario|bc|ab|qc)$/i],
+  [/post(al)?code|postal|zip/, /^([a-z]\d[a-z]( ?\d[a-z]\d)?|[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2})$/i],
+]
 const abroadBy = (columns: readonly Column[], lat: number, lng: number): string | undefined => {
-  const most = ({ values }: Column, form: RegExp) =>
-    values.filter((value) => form.test(String(value).trim())).length > 0.5 * values.length
-  const named = (form: RegExp) => columns.filter(({ name }) => form.test(nameKey(name)))
-  const found =
-    named(/currency/).find((column) => !most(column, /^(us|\$)/i)) ??
-    named(/^prov(ince)?(name|code|abbr)?$/)[0] ??
-    named(/^(state|st)$/).find((column) => most(column, /^(nsw|vic|qld|tas|act|on|ontario|bc|ab|qc)$/i)) ??
-    named(/post(al)?code|postal|zip/).find((column) =>
-      most(column, /^([a-z]\d[a-z]( ?\d[a-z]\d)?|[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2})$/i),
-    )
+  const found = columns.find(({ name, values }) =>
+    signsOfAbroad.some(
+      ([names, form]) =>
+        names.test(nameKey(name)) &&
+        values.filter((value) => form.test(String(value).trim())).length > values.length / 2,
+    ),
+  )
   if (found) return `${found.name} has ${quoted(found.values.slice(0, 3))}`
   const isAway = lat !== 0 && lng !== 0 && (lat < 13 || lat > 72 || (lng > -64 && lng < 144) || lng < -180)
   return isAway ? 'the points are not in the United States' : undefined
