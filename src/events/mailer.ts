@@ -56,13 +56,13 @@ const withoutSecrets = (mail: Mail): Mail => {
 }
 
 const toFolder = (from: string, outboxDir: string): Mailer => {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+  const transport = createTransport({ streamTransport: true, newline: 'unix' })
   return {
     send: async (id, mail) => {
       const { message } = await transport.sendMail(messageOf(id, withoutSecrets(mail), from))
       await mkdir(outboxDir, { recursive: true, mode: 0o700 })
       const file = join(outboxDir, `${id}.eml`)
-      await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
+      await writeFile(`${file}.part`, message, { mode: 0o600 })
       await rename(`${file}.part`, file)
     },
     close: () => transport.close(),

@@ -46,7 +46,7 @@ test('a request with two Host headers is 400', async () => {
 })
 
 test('the method QUERY is 405 with the methods that are allowed', async () => {
-  for (const path of ['/api/v1/permits', '/healthz'])
+  for (const path of ['/api/v1/permits', '/healthz', '/api/v1/nothing'])
     expect(await exchange(`QUERY ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(
       /^HTTP\/1\.1 405 .*allow: GET/is,
     )

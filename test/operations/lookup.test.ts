@@ -203,8 +203,10 @@ test('the response states how the address was parsed, what matched and whether t
 
 test('a parcel number is found with and without separators and county', async () => {
   const queries: Record<string, string>[] = [{ apn: '900001010', county: 'San Mateo County' }, { apn: '900-001-010' }]
-  for (const query of queries)
-    expect(await lookUp(query)).toMatchObject({ match: 'exact', candidates: [{ id: 'p_001a' }] })
+  for (const query of queries) {
+    const matched = { apn: 'same', county: query.county ? 'same' : 'not_given' }
+    expect(await lookUp(query)).toMatchObject({ match: 'exact', candidates: [{ id: 'p_001a', matched }] })
+  }
   expect(await lookUp({ apn: '900-001-010', county: 'Santa Clara' })).toMatchObject({ match: 'none', covered: true })
   expect(await lookUp({ apn: '900-001-010', county: 'Kern' })).toMatchObject({ match: 'none', covered: false })
 })

@@ -737,6 +737,11 @@ describe('Today', () => {
     expect(said).toHaveLength(Math.min(25, homes.length))
     expect(said.filter((text) => text.startsWith('At your assumptions: ')).length).toBeGreaterThan(5)
     expect(said.join()).not.toContain('comparing only')
+    // A set for another market is not used here, one for this market is.
+    const by = async (market: string) =>
+      (await todayOf(context, { market, values: { costPerSqft: 400 } }, today)).sections.fresh.homes
+    expect((await by('nantucket')).map(({ decision }) => decision).join()).not.toContain('At your assumptions')
+    expect((await by('sf-peninsula')).map(({ decision }) => decision)).toEqual(said)
     await sql`delete from listing_change where changed_at > ${today}`.execute(db)
   })
 

@@ -497,3 +497,47 @@ test('removed parcels, listed homes and other markets do not count when a place 
   expect([await inputs(), await inputs('palo-alto')]).toEqual([undefined, undefined])
   expect(await inputs('menlo-park')).toBeDefined()
 })
+
+test('the listing of a past day is the newest that has a date, with the price and status of that day', async () => {
+  const { db } = database()
+  const collected = { collected_at: new Date('2026-01-01T00:00:00Z'), current: false }
+  const none = { listed_on: null, pending_on: null, sold_on: null }
+  await variants(
+    {
+      dated: { both: [{ listed_on: '2026-01-05' }, none] },
+      newer: { both: [{ listed_on: '2026-01-05' }, { listed_on: '2026-01-06' }] },
+      later: { both: [{ listed_on: '2026-01-05' }, { listed_on: '2026-02-02' }] },
+      'on-the-day': { both: [{ ...none, listed_on: '2026-02-01' }] },
+      pending: { both: [{ listed_on: '2026-01-05', pending_on: '2026-02-01', sold_on: '2026-02-02', status: 'sold' }] },
+      active: { both: [{ listed_on: '2026-01-05', pending_on: '2026-02-02', status: 'pending' }] },
+      sold: { both: [{ listed_on: '2026-01-05', sold_on: '2026-02-01', status: 'sold' }] },
+      undated: { both: [none] },
+      changed: { both: [{ listed_on: '2026-01-05', status: 'withdrawn' }], changes: ['2026-02-02', '2026-03-01'] },
+      'changed-that-day': { both: [{ listed_on: '2026-01-05' }], changes: ['2026-02-01'] },
+    },
+    async (id, { both, changes = [] }, label) => {
+      for (const [at, each] of (both as Row[]).entries())
+        await listing(db, { property_id: id, listing_id: `${label}${at}`, price_usd: 100 + at, ...collected, ...each })
+      for (const [at, on] of (changes as string[]).entries())
+        await sql`insert into listing_change (market, source_id, listing_id, changed_at, changed_on, property_id, status, previous_status, previous_price_usd)
+          values (${market}, 'test', ${`${label}0`}, ${on}, ${on}, ${id}, 'withdrawn', ${at === 0 ? 'active' : 'pending'}, ${900 + at})`.execute(
+          db,
+        )
+    },
+  )
+  const found = await subjectsIn(db, market, { afterId: '' }, '2026-02-01')
+  expect(
+    Object.fromEntries(found.map(({ id, listing: of }) => [id.slice(5), of && `${of.status} ${of.priceUsd}`])),
+  ).toEqual({
+    dated: 'active 100',
+    newer: 'active 101',
+    later: 'active 100',
+    'on-the-day': 'active 100',
+    pending: 'pending 100',
+    active: 'active 100',
+    sold: 'sold 100',
+    undated: 'active 100',
+    changed: 'active 900',
+    'changed-that-day': 'active 100',
+  })
+})

@@ -6,7 +6,7 @@ import { insertKey } from '../../src/store/keys/keys.ts'
 import { accountPages } from '../../src/web/account/mount-account.ts'
 import { dealStages } from '../../src/wire/deals.ts'
 import { today } from '../setup/small-market.ts'
-import { type Browser, openBrowser, signInWithKey } from './account.ts'
+import { type Browser, openBrowser, signInByMail, signInWithKey } from './account.ts'
 import { homeId, homes, startTown } from './kept-town.ts'
 import { onlyNew, outline } from './outline.ts'
 import type { TestSite } from './site.ts'
@@ -309,6 +309,46 @@ test('the pages of an owner of deals, numbers, watches, webhooks and exports are
   await kept('owner', texts, known)
 })
 
+test('the account of an address with several keys is as kept', async () => {
+  const email = 'many@example.com'
+  const made = [
+    { plan: 'free' as const },
+    { plan: 'pro' as const, confirmedAt: today },
+    { plan: 'free' as const, confirmedAt: today },
+  ]
+  const keys = []
+  for (const [at, each] of made.entries()) {
+    keys.push(await insertKey(site.db, { email, ...each }))
+    await sql`update api_key set created_at = ${new Date(today.getTime() - 60_000 * (at + 1))} where id = ${keys[at]!.id}`.execute(
+      site.db,
+    )
+  }
+  const until = new Date(today.getTime() + 86_400_000)
+  await sql`update api_key set promotion_until = ${until} where id = ${keys[2]!.id}`.execute(site.db)
+  await sql`update api_key set revoked_at = ${today} where id = ${keys[0]!.id}`.execute(site.db)
+  await insertKey(site.db, { email, plan: 'free' })
+  await sql`update api_key set created_at = ${today} where created_at > ${until}`.execute(site.db)
+  await api(
+    'POST',
+    '/watches',
+    { name: 'Both', kind: 'listings', criteria: {}, channels: { email: true } },
+    keys[1]!.key,
+  )
+  await api('POST', '/watches', { name: 'Free', kind: 'listings', criteria: { minBeds: 4 } }, keys[2]!.key)
+  await api('POST', '/deals', { propertyId: 'p_001lot', stage: 'building' }, keys[2]!.key)
+  const owner = openBrowser(() => site, '192.0.2.9')
+  await signInByMail(site, owner, email)
+  const texts = []
+  for (const url of [
+    ...accountPages.map(({ path }) => (path === '' ? '/account' : `/account/${path}`)),
+    `/account/watches?kind=listings&criteria=${encodeURIComponent('{"minBeds":4}')}`,
+    `/account/exports?kind=listings&criteria=${encodeURIComponent('{"minBeds":4}')}`,
+    '/today',
+  ])
+    texts.push(await read(url, owner))
+  await kept('several-keys', texts)
+})
+
 /** An answer as lines: short values on one. */
 const lines = (value: unknown, indent = ''): string => {
   const flat = JSON.stringify(value)
@@ -444,6 +484,9 @@ test('answers of the API about the town are as kept', async () => {
     '/builders?q=bright&permitClass=roof&city=menlo-park',
     ...['address=200+plain+Ave', 'lat=37.4301&lng=-122.1299', 'id=p_001sold', 'address=2+plain', 'apn=1'].map(
       (query) => `/lookup?${query}`,
+    ),
+    ...['listing', 'scores', 'listing,scores'].flatMap((include) =>
+      ['plain', 'sold', 'built'].map((name) => `/lookup?id=${homeId(name)}&include=${include}`),
     ),
     ...['plain', 'sold', 'built'].map((name) => `/properties/${homeId(name)}?include=${parts}`),
     `/properties/p_001plain?include=proforma&${own}`,

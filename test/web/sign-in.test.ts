@@ -187,6 +187,20 @@ test('an account needs only an address: the link makes the free key, and the for
   expect(await keys()).toHaveLength(1)
 })
 
+test('an address whose only key is not confirmed gets an account of its own by link', async () => {
+  const { email, ip } = person()
+  const { id } = await keyFor(email)
+  const browser = browserOf(ip)
+  await signInByMail(site, browser, email)
+  const { rows } = await sql<{ id: string }>`
+    select id from api_key where email = ${email} and confirmed_at is not null`.execute(site.db)
+  expect(rows.map((row) => row.id === id)).toEqual([false])
+  // Ending the session of this browser signs it out.
+  const [, session] = /name="session" value="([^"]+)"/.exec((await browser.get('/account/sessions')).body)!
+  const ended = await browser.submit('/account/sessions', '/account/sessions/revoke', { session: session! })
+  expect([ended.headers.location, browser.cookies.has('lotline-session')]).toEqual(['/account/sign-in', false])
+})
+
 test('accounts are counted like keys of their client; over the limit the link stays usable', async () => {
   const { ip } = person()
   const links: string[] = []
