@@ -46,6 +46,7 @@ const place = {
   ],
   address: [
     'text',
+    'addressstreet',
     `(${site}|permit|project|job)+(street|unparsed)?(address|addrs?|adrs?|adress|add)(full|all|1|line1|l1)?|${site}+(street|str)full`,
     'addr(ess)?|(street|unparsed|display|complete)(address|addr)(1|full)?|(full|address)?street(line1?)?|situs|display|fulladdress|addressfull|adrs?|loc',
     'prop(erty)?(street|loc)\\w*|addr(ess)?ofproperty|(primary|work|job|permit|project)?location(addr\\w*)?',
@@ -282,7 +283,7 @@ const wordsOf = (name: string): string[] =>
     .filter(Boolean)
 /** Words that say whose value it is, which part it measures, or that it is not the value of today. */
 const qualifierWords =
-  /^(own(er)?s?|co|tax(payer)?|mail(ing)?|m|contractors?|applicant|agent|business|buyer|seller|architect|engineer|designer|developer|builder|broker|lender|tenant|lessee|vendor|licensee|permittee|representative|attorney|trustee|firm|company|plumber|electrician|grant(or|ee)|contact|billing|pri(or)?|prev(ious)?|prv|pre|old|former|garage|gar|basement|bsmt|attic|deck|porch|pool|land|lot|building|bldg|impr\w*|sales?|list|assess\w*|apprais\w*|market|mkt|price|cost|fee|min|max|avg|mean|median|log|pct|percent|adj|existing|proposed|removed|new|eff(ective)?|units?|total|tot|legal|school|zoning|zip|year|yr|date|num|number|no|is|has|est\w*|second|other|change|diff|type|class|code|id|status|name|value|area|desc\w*|flag|category|city|state|work)$/i
+  /^(own(er)?s?|co|tax(payer)?|mail(ing)?|m|contractors?|applicant|agent|business|buyer|seller|architect|engineer|designer|developer|builder|broker|lender|tenant|lessee|vendor|licensee|permittee|representative|attorney|trustee|firm|company|plumber|electrician|grant(or|ee)|contact|billing|pri(or)?|prev(ious)?|prv|pre|old|former|garage|gar|basement|bsmt|attic|deck|porch|pool|land|lot|building|bldg|impr\w*|sales?|list|assess\w*|apprais\w*|market|mkt|price|amount|valuation|cost|fee|min|max|avg|mean|median|log|pct|percent|adj|existing|proposed|removed|new|eff(ective)?|units?|total|tot|legal|school|zoning|zip|year|yr|date|num|number|no|is|has|est\w*|second|other|change|diff|type|class|code|id|status|name|value|area|desc\w*|flag|category|city|state|work)$/i
 /** Words that say nothing about the value. */
 const ignorableWords =
   /^(interior|exterior|condition|approval|job|project|record|parcel|prop(erty)?|situs|site|home|house|dwelling|res(idential)?|addr(ess)?|location|loc|geo|gis|current|cur|latest|main|primary|reported|nr|details?|info|general|physical|official|result|data|hdpdata|homeinfo)$/i

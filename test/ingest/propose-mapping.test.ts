@@ -1279,6 +1279,18 @@ test.each<[string, string, (at: number) => object, RegExp]>([
   expect(ruleOf(proposed, 'priceUsd')).toBe('sale_price')
 })
 
+test('the street comes before the whole address, and the day of an estimate is not that of the record', () => {
+  const town = (at: number) => (at % 2 ? `${at} Elm StKent, WA 98030` : `${at} Elm St, Kent, WA 98030`)
+  const { fields } = proposeMapping(
+    rows((at) => ({
+      ...{ ...sale(at), address_full: town(at), address_street: `${at} Elm St` },
+      ...{ amount: 500_000 + at, amount_last_updated: '2024-11-02', amount_low: 400_000 + at },
+    })),
+  )
+  expect(fields.find(({ field }) => field === 'address')?.rule).toBe('address_street')
+  expect(fields.some(({ field }) => field === 'modifiedAt')).toBe(false)
+})
+
 test('the example of joined columns is what is loaded', () => {
   const { fields } = proposeMapping(rows((at) => ({ ...sale(at), 'Street Number': 100 + at, 'Street Name': 'Oak St' })))
   expect(fields.find(({ field }) => field === 'address')?.examples[0]).toBe('100 Oak St')
