@@ -250,7 +250,8 @@ const homeLine = (home: PropertySignal, split: string | undefined): string => {
     home.teardownScore === undefined
       ? undefined
       : `teardown ${home.teardownScore}${rank ? ` (${placeWords(rank)})` : ''}`,
-    home.returnPct === undefined ? undefined : earns('as a new house', home.returnPct, `${Math.abs(home.returnPct)}%`),
+    returnLine(home),
+    home.valueEstimate && `value ${dollars(home.valueEstimate.value)} (${home.valueEstimate.confidence} confidence)`,
     home.flip &&
       earns(
         `as a flip${home.valueEstimate?.confidence === 'low' ? ', on thin evidence' : ''}`,
@@ -260,7 +261,6 @@ const homeLine = (home: PropertySignal, split: string | undefined): string => {
     home.decision?.room &&
       `room ${signedDollars(home.decision.room.usd)}${home.decision.room.low === undefined ? '' : `, low case ${signedDollars(home.decision.room.low)}`}`,
     home.hold && `cap rate ${home.hold.capRatePct}%`,
-    home.returnAtExpectedPct === undefined ? undefined : `at the expected price ${home.returnAtExpectedPct}%`,
     home.metadata.lotSize === undefined
       ? undefined
       : `lot ${Math.round(home.metadata.lotSize).toLocaleString('en-US')} sq ft`,
@@ -270,6 +270,13 @@ const homeLine = (home: PropertySignal, split: string | undefined): string => {
   ]
   const decision = home.decision ? `${cellText(home.decision.text, 320)}\n   ` : ''
   return `${decision}${facts.filter((fact) => fact !== undefined).join('; ')}. id ${cellText(home.id, 64)}`
+}
+
+const returnLine = ({ returnPct, returnAtExpectedPct }: PropertySignal): string | undefined => {
+  const at = (price: string, pct: number | undefined) =>
+    pct === undefined ? [] : [earns(`at the ${price} price`, pct, `${Math.abs(pct)}%`)]
+  const returns = [...at('asking', returnPct), ...at('expected', returnAtExpectedPct)]
+  return returns.length > 0 ? `as a new house ${returns.join(', ')}` : undefined
 }
 
 const earns = (as: string, amount: number, text: string): string => `${amount < 0 ? 'loses' : 'earns'} ${text} ${as}`
@@ -294,5 +301,5 @@ const funnelLine = ({ condition, remaining, wouldRemainWithout, unknown }: NonNu
 const missLine = ({ home, condition, value, by }: Miss, split: string | undefined): string => {
   const unit = rows[condition]?.unit ?? 'none'
   const has = typeof value === 'number' ? amountText(unit, value) : value
-  return `- ${cellText(home.address)}, ${cellText(home.city, 40)}: ${dollars(home.price)}; misses ${condition} by ${differenceText(unit, by)} (has ${has})${split ? `; ${split}` : ''}. id ${cellText(home.id, 64)}`
+  return `- ${cellText(home.address)}, ${cellText(home.city, 40)}: ${dollars(home.price)}; misses ${condition} by ${differenceText(unit, by)} (has ${has})${split ? `; ${split}` : ''}. id ${cellText(home.id, 64)}${home.decision ? `\n  ${cellText(home.decision.text, 320)}` : ''}`
 }

@@ -4,7 +4,7 @@ import type { Unit } from './table.ts'
 export const amountText = (unit: Unit, value: number): string => {
   switch (unit) {
     case 'dollars':
-      return `$${Math.round(value).toLocaleString('en-US')}`
+      return `${value < 0 ? '−' : ''}$${Math.round(Math.abs(value)).toLocaleString('en-US')}`
     case 'percent':
       return `${value}%`
     case 'square feet':

@@ -109,6 +109,7 @@ test('three homes qualify: one call gives them with price, return, SB 9 and link
   for (const item of answer.items!) expect(item).toMatchObject({ returnPct: 8, sb9: { status: 'likely', maxUnits: 4 } })
   expect(answer).not.toHaveProperty('nearMisses')
   expect(text).toContain('3 homes meet all criteria')
+  expect(text).toContain('as a new house earns 8% at the asking price')
   expect(text).toContain('SB 9 likely, up to 4 units, split eligible (not tested: Tenant-occupied and 1 more)')
   expect(text).toContain('generated sample data')
   expect(raw).toContain('"uri":"lotline://property/p_001fit3"')
@@ -129,7 +130,8 @@ test('none qualifies: the answer says what each condition drops and lists near m
   )
   expect(text).toContain('misses maxPrice by $100,000')
   for (const miss of answer.nearMisses as object[]) expect(miss).toMatchObject({ sb9: { status: 'likely' } })
-  expect(text).toMatch(/misses maxPrice by .*; SB 9 likely\. id p_001dear/)
+  // With its decision: what it would be worth.
+  expect(text).toMatch(/misses maxPrice by .*; SB 9 likely\. id p_001dear\n {2}\S.*\./)
   expect(text).not.toContain('not checked')
 })
 

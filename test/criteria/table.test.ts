@@ -159,6 +159,7 @@ test('values outside the schema of a criterion are rejected', () => {
 
 test('values are written with their units', () => {
   expect([1, 2].map((value) => amountText('days', value))).toEqual(['1 day', '2 days'])
+  expect(amountText('dollars', -234_739)).toBe('−$234,739')
   expect([1, 0.5].map((value) => amountText('miles', value))).toEqual(['1 mile', '0.5 miles'])
   expect([amountText('dollars', 1234.6), amountText('percent', 5), amountText('square feet', 1200)]).toEqual([
     '$1,235',

@@ -99,7 +99,7 @@ const legend = ({ onColor, overlays, overlay, layers, onOverlay }: MapToolOption
         element('li', {}, swatchOf(level), words),
       ),
     )
-  const colors = [option('return', 'Color by return'), option('score', 'Color by score')]
+  const colors = [option('return', 'Color by return at asking price'), option('score', 'Color by score')]
   const select = element('select', { ariaLabel: 'Color by' }, ...colors)
   const change = () => {
     explain(select.value as ColorBy)
