@@ -35,12 +35,16 @@ export const whyEmpty = async (
   if (correction) return { outcome: 'not_found', text: correction }
   if (notApplicable) return { outcome: 'not_covered', text: cellText(notApplicable, 300) }
   const asked = typeof input.city === 'string' ? input.city.trim() : ''
-  if (tool.dataset === undefined) return { outcome: 'nothing_matched', text: loosen }
-
+  const nothing: EmptyReason = { outcome: 'nothing_matched', text: loosen }
+  if (tool.dataset === undefined && asked === '') return nothing
   const markets = await marketsOf(client, options)
-  if (asked === '') return withoutDataset(markets, tool.dataset, input) ?? { outcome: 'nothing_matched', text: loosen }
   const name = cellText(asked, 60)
   const found = placeNamed(markets, asked)
+  if (tool.dataset === undefined)
+    return found || partOfACity(markets, asked)
+      ? nothing
+      : { outcome: 'not_covered', text: `${name} is not covered. The same call without city lists what is covered.` }
+  if (asked === '') return withoutDataset(markets, tool.dataset, input) ?? nothing
   const held = await storedRows(client, options, asked, tool.dataset)
   if (held !== undefined && held.rows > 0)
     return {
@@ -52,7 +56,7 @@ export const whyEmpty = async (
       outcome: 'not_covered',
       text: `${name} is not covered: no ${tool.dataset} are loaded for it. get_coverage lists what is covered. This says nothing about the place itself.`,
     }
-  return { outcome: 'nothing_matched', text: loosen }
+  return nothing
 }
 
 /** The only market that has this city. Undefined if a market was given, or if none or several have the city. */

@@ -43,3 +43,15 @@ test('an empty list names the condition that emptied it, also a default, and nev
   ).toBe('Nothing matched. None is left after city=daly-city; removing one condition is not enough.')
   expect(await why([])).toBe('Nothing matched. Relax or remove: city.')
 })
+
+test('coverage of a city in no market is not covered', async () => {
+  const tool = listTools.find((each) => each.call === 'getCoverage')!
+  const cities = [{ name: 'Palo Alto', slug: 'palo-alto', aliases: [] }]
+  const client = { listMarkets: async () => ({ data: [{ id: 'sf-peninsula', aliases: [], cities }] }) }
+  const why = (input: object) => whyEmpty({ client: client as never, options: {} as never }, tool, { ...input })
+  expect(await why({ city: 'Oakland' })).toEqual({
+    outcome: 'not_covered',
+    text: 'Oakland is not covered. The same call without city lists what is covered.',
+  })
+  for (const input of [{}, { city: 'Palo' }]) expect(await why(input)).toMatchObject({ outcome: 'nothing_matched' })
+})

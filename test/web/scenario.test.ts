@@ -466,7 +466,7 @@ test('a comparison states what the API states for each home, with own prices and
   for (const row of [
     'In short',
     'Best use',
-    'Maximum offer',
+    'New house, maximum offer',
     'Lot split',
     'Accessory units',
     'Allowed by zoning',
