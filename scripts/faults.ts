@@ -124,7 +124,7 @@ const onlySql = (source: string): string => {
 }
 
 /** Types are checked by the compiler, not by tests. */
-const isType = (line: string): boolean => /^\s*(import|(export )?(type|interface) \w)/.test(line)
+const isType = (line: string): boolean => /^\s*(import|(export )?(type|interface) \w|\w+\?: true$)/.test(line)
 
 const faultsIn = (file: string, source: string): Fault[] => [
   ...faultsOf(file, source, withoutTexts(source), mistakes),

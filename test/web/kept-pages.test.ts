@@ -200,6 +200,7 @@ test('the pages of an owner of deals, numbers, watches, webhooks and exports are
   await sql`update api_key set created_at = ${today}`.execute(site.db)
   const owner = openBrowser(() => site, '192.0.2.7')
   await signInWithKey(owner, used)
+  await site.usage.flush()
   const criteria = encodeURIComponent(JSON.stringify({ minLotSize: 8_000 }))
   const texts = []
   for (const url of [
@@ -338,6 +339,8 @@ test('the account of an address with several keys is as kept', async () => {
   await api('POST', '/deals', { propertyId: 'p_001lot', stage: 'building' }, keys[2]!.key)
   const owner = openBrowser(() => site, '192.0.2.9')
   await signInByMail(site, owner, email)
+  // Usage is written some time after the requests.
+  await site.usage.flush()
   const texts = []
   for (const url of [
     ...accountPages.map(({ path }) => (path === '' ? '/account' : `/account/${path}`)),
