@@ -89,6 +89,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
     holdUnavailable,
     envelope,
     overrides,
+    asOf: assessment?.assessedOn,
     source: provenanceOf(listing ?? property, surface),
   }
   return { success: true, data, asOf: current, ...ownInputsUsed(visible, ownSet) }

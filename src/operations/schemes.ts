@@ -69,6 +69,7 @@ export const getPropertySchemesRun = implement(
         : { priceUsd: price, against: priceInput === undefined ? (beat?.against ?? 'value') : 'given' }),
       ...(best ? { best: nameOf(best) } : {}),
       ...(ifApproved ? { bestIfApproved: nameOf(ifApproved) } : {}),
+      ...(assessment?.assessedOn ? { asOf: assessment.assessedOn } : {}),
       schemes: listedSchemes.map((each) => ({
         ...schemeFigures(site, each, { price, beat, withCashFlow: include.includes('cashFlow') }),
         source: provenanceOf(listing ?? property, surface),

@@ -85,6 +85,8 @@ test('a market assessed as of a day counts days on market up to that day until i
   expect(signal.decision.asOf).toBe('2026-10-11')
   expect((await noticeReader(site.services)()).days.get('sf-peninsula')).toBe('2026-10-11')
   expect((await list(`/v1/properties/${signal.id}`)).data.decision.asOf).toBe('2026-10-11')
+  for (const answer of ['proforma', 'schemes'])
+    expect((await list(`/v1/properties/${signal.id}/${answer}`)).data.asOf, answer).toBe('2026-10-11')
 
   await sql`delete from pgboss.job`.execute(site.db)
   await assess().run({ market: 'sf-peninsula' })

@@ -204,6 +204,7 @@ export const ProformaAnswer = object('ProformaAnswer', {
   warnings: texts('What to check before relying on it'),
   because: optional.text('Why it cannot be modeled'),
   resaleBasis: optional.text('What the resale value per square foot is based on'),
+  asOf: optional.date('Day that was assessed: nothing later was used'),
   defaultAssumptions: optional.list(DefaultAssumption, {
     description:
       'The assumptions in proforma.defaults with their values. Totals, returns and offers depend on all of them',

@@ -140,5 +140,6 @@ export const SchemesAnswer = object('SchemesAnswer', {
   best: optional(SchemeName),
   bestIfApproved: optional(SchemeName),
   schemes: list(Scheme, { description: 'Best first' }),
+  asOf: optional.date('Day that was assessed: nothing later was used'),
 })
 export type SchemesAnswer = Static<typeof SchemesAnswer>
