@@ -123,7 +123,7 @@ export const feedsFinding = (sources: readonly SourceState[]): Finding => {
   const failing = linesOf((source) =>
     source.error === null
       ? ''
-      : `${source.id} fails since ${dayOf(source.failingSince!)} (${good(source)}): ${source.error}`,
+      : `${source.id} fails since ${dayOf(source.failingSince!)} (${good(source)}): ${source.error.replace(/\.$/, '')}`,
   )
   const doubtful = linesOf((source) =>
     [

@@ -48,7 +48,7 @@ test('queues, sources, pools, database and disk are measured', async () => {
     ('fresh', 'completed', false, '2026-11-15T04:00Z', '2026-11-15T06:00Z'),
     ('late', 'completed', false, '2026-11-01T04:00Z', '2026-11-01T06:00Z'),
     ('late', 'failed', false, '2026-11-14T04:00Z', '2026-11-14T06:00Z')`.execute(db)
-  await sql`update ingest_run set rows_removed = 12, error = 'returned 403' where source_id = 'late'`.execute(db)
+  await sql`update ingest_run set rows_removed = 12, error = 'returned 403.' where source_id = 'late'`.execute(db)
   // A loss is named after the next run too.
   for (const beds of [90, 60, 60])
     await sql`insert into ingest_run (source_id, state, first_load, started_at, finished_at, filled) values

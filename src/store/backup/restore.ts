@@ -146,7 +146,7 @@ const checkHeader = async (client: pg.PoolClient, header: BackupHeader, sealer: 
     )
   if (header.keyMark !== secretKeyFingerprint(sealer))
     throw new UnusableBackup(
-      'The backup was made with another SECRET_KEY, so its webhook secrets and waiting mails cannot be decrypted. Set SECRET_KEY to that one.',
+      'The backup was made with another SECRET_KEY, so its webhook secrets and waiting mails cannot be decrypted. Set SECRET_KEY to that one, or copy its file secret-key to DATA_DIR.',
     )
   if (group) {
     const { rows } = await client.query<{ id: string }>(
