@@ -14,7 +14,7 @@ export const schemaFile = 'src/store/engine/schema.ts'
 
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** With the tables whose rows code names: a new one is written when its type is imported. */
+/** Only the tables whose row type the code imports. */
 export const schemaText = async (client: Pick<pg.Pool, 'query'>): Promise<string> => {
   const columnTypes = textOf('src/store/engine/column-types.ts')
   const typed = new Set([...columnTypes.matchAll(/^ {2}'?(\w+(?:\.\w+)?)'?:/gm)].map(([, column]) => column!))

@@ -22,7 +22,7 @@ import { defaultParts } from './tools.ts'
 const facts: readonly Column[] = [
   ...columns('decision.text', 'decision.worthUpTo', 'decision.worthUpToLow', 'decision.room.usd', 'decision.approval'),
   column('decision.confidence', 'confidence in the decision'),
-  column('decision.asOf', 'decision of'),
+  column('decision.asOf', 'decision as of'),
   ...columns('price', 'status', 'soldDate', 'notAssessed'),
   column('goneAt', 'removed from its feed, probably merged or renumbered'),
   ...columns('soldPrice', 'listingUrl', 'facts.lotSqft', 'facts.livingSqft', 'facts.yearBuilt', 'facts.zoning'),
@@ -173,8 +173,8 @@ const schemeColumns: readonly Column[] = [
   ...columns('room.usd', 'returnPct', 'months', 'confidence'),
 ]
 
-/** A price of the caller's own is not what room is measured from. */
-const roomAgainst = column('room.against', 'room from')
+/** Room is never measured against a price that the caller gives. */
+const roomAgainst = column('room.against', 'room against')
 
 /** What an agent compares uses by; the rest is in GET /v1/properties/{id}/schemes. */
 const conciseScheme = (scheme: Scheme): object =>

@@ -139,7 +139,7 @@ const listRows: readonly ListRow[] = [
     listed: ['market', 'city', 'address', 'status', 'minPrice', 'maxPrice', 'minReturnPct', ...paging],
     columns: [
       ...columns('id', 'address', 'city'),
-      // Whole: its end names the price.
+      // Not cut short: the sentence ends with the price.
       { ...column('decision.text'), max: 400 },
       column('price', 'asking price'),
       ...columns('status', 'soldDate', 'teardownScore', 'flippabilityScore', 'historicCharm', 'returnPct'),

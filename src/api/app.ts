@@ -183,7 +183,7 @@ const newServer = (options: ApiOptions, handleError: HandleError): FastifyInstan
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     schemaController: { compilersFactory: { buildSerializer: compiledOnFirstUse } },
-    // It would print a line for each format of ours; answers are not checked against formats.
+    // Without this, Ajv prints a line for each format that it does not know.
     serializerOpts: { ajv: { logger: false } },
     forceCloseConnections: 'idle',
     // A request that arrives on an open connection while the service stops is answered, and its connection closed.

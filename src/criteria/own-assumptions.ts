@@ -196,9 +196,7 @@ export const AssumptionsUsed = object(
     id: optional.text('The assumption set; absent when the values were given in the request'),
     name: optional.text('Name of the set'),
     retired: optional(retiredList),
-    atMarket: optional.texts(
-      'Of lists: what stays at the market’s assumptions: fields of rows, and the criteria and order that compare such values',
-    ),
+    atMarket: optional.texts('In lists: the fields, criteria and sort keys that still use the market’s assumptions'),
     changed: list(
       object('OwnAssumption', {
         name: text('Name of the assumption'),

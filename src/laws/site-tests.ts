@@ -23,7 +23,7 @@ export const ownLotTest =
       return unknownFact('It is unknown whether the home is on its own lot.', propertyType)
     return pass('The home is on its own lot.', propertyType)
   }
-export const isOnOwnLot = ownLotTest('A condominium has no private yard to build in.')
+export const isOnOwnLot = ownLotTest('A condominium has no lot of its own to build on.')
 
 /** Warns in the coastal zone, and in a city that is partly in it where the parcel's overlay is unknown. */
 export const isOutsideCoastalZone =

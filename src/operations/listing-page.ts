@@ -63,7 +63,7 @@ export const listAnswer = <T>(
 export const oneMarket = (markets: readonly MarketId[]): MarketId | undefined =>
   markets.length === 1 ? markets[0] : undefined
 
-/** What a search with own assumptions compares as stored. The returns of a pro forma it computes for every home. */
+/** Compared as stored, also with own assumptions. Returns of the pro forma are computed again for every home. */
 const storedFields: ReadonlySet<SortField> = new Set<SortField>([
   ...(['flipProfitUsd', 'flipMaximumOffer', 'capRatePct', 'grossYieldPct'] as const),
   ...(['aduGainUsd', 'aduReturnPct', 'aduPaybackYears'] as const),

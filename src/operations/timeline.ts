@@ -177,7 +177,7 @@ const isListed = ({ valueUsd, previousValueUsd }: StoredValue): boolean =>
     ? valueUsd !== previousValueUsd
     : 100 * Math.abs(valueUsd - previousValueUsd) >= leastValuePct * previousValueUsd
 
-/** A row is kept for what it was made from too: its value may have hardly moved, and a home without a pro forma has no return. */
+/** False for a row that is stored only because an input changed: neither its value nor its return moved visibly. */
 const hasMoved = (row: StoredValue): boolean => isListed(row) || row.previousReturnPct !== row.returnPct
 
 const valueEntry = (row: StoredValue): TimelineEntry => {

@@ -40,7 +40,7 @@ export const mapPanel = (
 const attribute = (name: string, value: string | undefined): Html =>
   value === undefined ? html`` : html` ${name}="${value}"`
 
-const noMap = html`<p class="no-map"><span class="scripted" data-loading>Loading the map…</span><noscript>The map needs JavaScript. The list has the same homes.</noscript></p>`
+const noMap = html`<p class="no-map"><span class="scripted" data-loading>Loading the map…</span><noscript>The map needs JavaScript.</noscript></p>`
 
 type Place = Record<'label' | 'name', string> & { lat?: number; lng?: number; level?: string; status?: string }
 

@@ -79,7 +79,7 @@ export function valueOrReason(market: MarketModel, subject: ValuationHome, asOf:
   if (km > support.maxKm)
     return none(
       'NO_SALES_NEARBY',
-      `The nearest known sale is ${miles(nearestSaleMi)} away; in this market values need sales within ${miles(support.maxKm / kmPerMile)}.`,
+      `Fewer than three known sales are within ${miles(support.maxKm / kmPerMile)}, as a value needs in this market; the nearest is ${miles(nearestSaleMi)} away.`,
       nearestSaleMi,
     )
   if (predicted.type !== unknownType && ofTypeNear(model, predicted) < minOfType)

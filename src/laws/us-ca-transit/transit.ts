@@ -32,6 +32,8 @@ const limits = {
 
 type Facts = LawFacts & { station: NearStation | undefined; homes: number | undefined; least: number | undefined }
 
+const noStation = 'Does not apply: no station is known within half a mile.'
+
 const stationTest = (facts: Facts): RuleAnswer => {
   const { station, city, overlays } = facts
   if (station) {
@@ -76,10 +78,11 @@ const rules = [
   absolute('ENTRANCE: Distance to the entrance of the station', 'Gov. Code 65912.156', ({ station }) =>
     station
       ? unknownFact('Measured to the station on the map; the law measures to its nearest entrance.')
-      : pass('No station near.'),
+      : pass(noStation),
   ),
   absolute('POPULATION: Beyond a quarter mile, a city of 35,000', 'Gov. Code 65912.157(a)', ({ station, city }) => {
-    if (!station || station.ring < 2) return pass('Within a quarter mile.')
+    if (!station) return pass(noStation)
+    if (station.ring < 2) return pass('Within a quarter mile.')
     if (city?.population === undefined) return unknownFact('The population of the city is unknown.')
     const value = decimal(city.population)
     return city.population >= largeCity
@@ -93,7 +96,7 @@ const rules = [
     'LEAST_HOMES: At least five homes and 30 per acre',
     'Gov. Code 65912.157(b)',
     ({ station, homes, least }) => {
-      if (!station) return pass('No station near.')
+      if (!station) return pass(noStation)
       if (homes === undefined || least === undefined) return unknownFact('The lot size is unknown.')
       const value = `${homes} homes`
       return homes >= least

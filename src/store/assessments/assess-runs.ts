@@ -152,8 +152,9 @@ const runningNow = (now: Date) => sql`exists (select 1 from assess_run r where r
 const settledSeconds = 30
 
 /**
- * Markets with real data never assessed as a whole, half a minute after the last load, and those that only a version before 4 assessed,
- * whose runs have no day: it did not compute what decisions need. The command that loads a sample assesses it.
+ * Markets to assess without waiting for the daily run: those with real data that were never assessed as a whole, half a minute after
+ * their last load, and those that only a version before 4 assessed. Its runs have no day and lack what decisions need.
+ * Sample data is assessed by the command that loads it.
  */
 export const marketsToAssessFirst = (db: Db, now: Date): Promise<MarketId[]> =>
   marketsWhere(

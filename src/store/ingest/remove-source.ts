@@ -81,7 +81,7 @@ const removeParcels = async (tx: Db, id: string): Promise<void> => {
   await execute(tx)`delete from property where source_id = ${id}`
 }
 
-/** Of the properties of the condition `selected`, those with a listing stay, known through it and without what their source said. */
+/** Keeps the selected properties that have a listing, without the facts that their source gave. */
 export const listedHomesOnly = async (tx: Db, selected: ReturnType<typeof sql>): Promise<void> => {
   const facts = columnNames(recordColumns.parcels).filter((name) => !keptColumns.has(name))
   await execute(tx)`delete from parcel_outline where ${selected}`

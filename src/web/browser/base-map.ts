@@ -142,7 +142,7 @@ const isDark = (holder: HTMLElement): boolean =>
 
 const withoutMap = (holder: HTMLElement): undefined => {
   const text = holder.querySelector('.no-map [data-loading]')
-  if (text) text.textContent = 'The map needs WebGL. The list has the same homes.'
+  if (text) text.textContent = 'The map needs WebGL.'
   holder.classList.add('off')
 }
 

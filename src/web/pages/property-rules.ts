@@ -64,7 +64,8 @@ ${open.length > 0 ? rules : html`<details class="passed"><summary>Rules</summary
 const useLine = (use: LawfulUse): Html => {
   const parts = [homesWords(use), sizeWords(use), use.allowed === 'no' ? '' : approvalText(use), ...use.because]
   const title = `${capitalized(allowedWords[use.allowed])}${use.variant === 'third_dwelling' ? ' (third dwelling)' : ''}`
-  return html`<p class="verdict">${title}: ${parts.filter(Boolean).join('; ')}</p>`
+  const text = parts.flatMap((part) => part?.replace(/\.$/, '') || []).join('; ')
+  return html`<p class="verdict">${title}: ${text}</p>`
 }
 
 const approvalText = ({ approval, decidedBy }: LawfulUse): string =>

@@ -52,15 +52,15 @@ export const schemesSection = (answer: SchemesAnswer, params: Record<string, num
 <div class="scroll" tabindex="0" role="region" aria-label="Uses of the lot"><table class="data cards">
 <thead><tr><th scope="col">Use</th><th scope="col">Law</th><th scope="col" class="num">Homes</th><th scope="col" class="num">Months</th><th scope="col" class="num">Total cost</th><th scope="col" class="num">Return</th><th scope="col" class="num">Worth up to</th><th scope="col" class="num">Room</th></tr></thead>
 <tbody>${shown.map((scheme) => schemeRow(id, scheme, best?.kind, params, draw))}</tbody></table></div>
-${chosen ? opened(id, chosen, chosen.kind === best?.kind, params, draw) : notOpened(shown)}</div>`,
+${chosen ? opened(id, chosen, chosen.kind === best?.kind, params, draw) : noUseText(shown)}</div>`,
   )}</section>`
 }
 
 /** A use whose figures are missing has not failed its target. */
-const notOpened = (schemes: readonly Scheme[]): Html =>
-  schemes.some(({ kind, totalCost }) => kind !== 'keep' && totalCost !== undefined)
+const noUseText = (schemes: readonly Scheme[]): Html =>
+  schemes.some(({ kind, totalCost, maximumOffer }) => kind !== 'keep' && (totalCost ?? maximumOffer) !== undefined)
     ? html`<p>No use earns its target without an approval that may be refused.</p>`
-    : html`<p>No use is computed:</p><ul>${schemes.map(({ title, because }) => because.slice(0, 1).map((reason) => html`<li>${title}: ${reason}</li>`))}</ul>`
+    : html`<p>These uses could not be computed:</p><ul>${schemes.map(({ title, because }) => because.slice(0, 1).map((reason) => html`<li>${title}: ${reason}</li>`))}</ul>`
 
 const schemeRow = (
   id: string,

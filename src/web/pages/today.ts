@@ -57,13 +57,13 @@ ${nothingElse(today)}
 
 const about = {
   title: 'Today for buyers',
-  description: 'What changed for you: new homes, price cuts, sales beside our values, permits near your deals.',
+  description: 'What changed for you: new homes, price cuts, sale prices beside our values, permits near your deals.',
   path: '/today',
   private: true,
 }
 
 const forVisitors = html`<section class="today"><h1>Today</h1>
-<p class="lede">What changed since yesterday, for you: new homes, price cuts, homes that are back, sales beside what we said when they were listed, permits near your deals, and deals whose decision changed, at your own numbers.</p>
+<p class="lede">What changed since yesterday, for you: new homes, price cuts, homes that are back, sale prices beside our estimates of the day of listing, permits near your deals, and deals whose decision changed. It uses your own numbers.</p>
 <p><a class="button" href="/account/sign-in">Sign in or create an account</a></p></section>`
 
 const dealsSection = ({ deals }: Today): Html =>
