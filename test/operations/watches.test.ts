@@ -142,13 +142,15 @@ describe('what may be saved', () => {
     expect(rows).toEqual([{ markets: ['nantucket'] }])
   })
 
-  test('runs select an earlier watch of ids without a market in every market', async () => {
+  test('an earlier watch of ids without a market gets the markets of its homes', async () => {
     const { db } = service()
     const of = async (criteria: object) => (await send('POST', '', { ...watch, criteria })).body.data.id
-    const ids = [await of({ id: [home] }), await of({ id: [home], market }), await of({ city: 'Palo Alto' })]
+    const ids = [await of({ id: [home, away] }), await of({ id: [home], market }), await of({ city: 'Palo Alto' })]
+    await sql`update watch set markets = ${[market]}`.execute(db)
     await sql.raw(await readFile('migrations/shared/0046_watch_of_ids.sql', 'utf8')).execute(db)
-    const { rows } = await sql<{ id: string; markets: string[] | null }>`select id, markets from watch`.execute(db)
-    expect(ids.map((id) => rows.find((each) => each.id === id)!.markets)).toEqual([null, [market], [market]])
+    const { rows } = await sql<{ id: string; markets: string[] }>`select id, markets from watch`.execute(db)
+    const markets = ids.map((id) => rows.find((each) => each.id === id)!.markets.sort())
+    expect(markets).toEqual([['nantucket', market], [market], [market]])
   })
 
   test('perWeek counts the past events that would have matched; moving criteria are named', async () => {
