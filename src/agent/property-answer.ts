@@ -2,6 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { LotlineError } from '../client/error.ts'
 import { pick } from '../common/typed.ts'
+import { isOwnName } from '../criteria/own-assumptions.ts'
 import { type DefaultAssumption, defaultsSentence } from '../domain/assumptions/assumption.ts'
 import type { ProformaAnswer } from '../domain/findings/proforma.ts'
 import type { SchemeKind } from '../domain/findings/scheme-kinds.ts'
@@ -192,9 +193,13 @@ const schemeFacts: readonly Column[] = [
 const schemesAnswer = (context: ToolContext, { scheme, ...args }: Record<string, unknown>): Promise<CallToolResult> => {
   const kind = scheme === 'all' ? undefined : (scheme as SchemeKind)
   const { price, assumptionSet } = args as InputOf<typeof getPropertySchemes>
-  // The numbers that a new house takes as arguments of their own.
-  const numbers = without(args, ['id', 'address', 'price', 'assumptionSet', 'assumptions'])
-  const given = { ...(args.assumptions as object | undefined), ...numbers }
+  // The pro forma of a new house takes these as arguments; some of them, such as arvPerSqft, exist only there.
+  const numbers = Object.entries(without(args, ['id', 'address', 'price', 'assumptionSet', 'assumptions']))
+  const unused = numbers.flatMap(([name]) => (isOwnName(name) ? [] : [name]))
+  const given = {
+    ...(args.assumptions as object | undefined),
+    ...Object.fromEntries(numbers.filter(([name]) => isOwnName(name))),
+  }
   const assumptions = Object.keys(given).length > 0 ? given : undefined
   return answerAbout<SchemesAnswer>(context, args, {
     title: kind ? 'Scheme' : 'Uses of the lot',
@@ -205,6 +210,7 @@ const schemesAnswer = (context: ToolContext, { scheme, ...args }: Record<string,
         context.options,
       ),
     sections: (item) => [
+      ...(unused.length > 0 ? [`Not used, because they need run_proforma without scheme: ${unused.join(', ')}.`] : []),
       factLines(item, columns('priceUsd', 'against', 'best.kind', 'best.variant', 'bestIfApproved.kind')),
       ...(kind
         ? item.schemes.flatMap((each) => [

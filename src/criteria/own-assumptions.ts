@@ -51,7 +51,7 @@ const ownTable = { ...flipAssumptionTable, ...assumptionTable }
 
 export const assumptionOf = (name: OwnName) => ownTable[name]
 
-const isOwnName = (name: string): name is OwnName => ownNames.some((each) => each === name)
+export const isOwnName = (name: string): name is OwnName => ownNames.some((each) => each === name)
 
 const boundsByName: Partial<Record<OwnName, readonly [number, number]>> = {
   months: [1, 120],

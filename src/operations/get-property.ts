@@ -76,6 +76,8 @@ export const getPropertyRun = implement(
       { priceUsd: listing?.price, leads: priced?.leads },
       ownIn(ownSet?.values ?? {}, property.citySlug),
     )
+    // Ranks do not follow own assumptions, only facts of the home.
+    const ranked = visible.ownFacts ? assessment : stored
     const isOwn = ownSet !== undefined || visible.ownFacts !== undefined
     const { uses, allOffers } =
       assessment && isOwn
@@ -107,7 +109,10 @@ export const getPropertyRun = implement(
           ...{ ...uses, status: listing?.status, price: listing?.price },
           expected: listing && assessment?.proforma?.expectedPrice,
         }),
-      intelligence: { ...intelligenceOf(assessment, heat), ranks: ranksOf(market, rankedScores(assessment)) },
+      intelligence: {
+        ...intelligenceOf(assessment, heat),
+        ranks: ranksOf(market, rankedScores(assessment, ranked?.offers)),
+      },
       ...earnings,
       comparables: comparablesOf(assessment),
       facts: factsOf(visible),
@@ -164,9 +169,12 @@ const compsOf = async (
   }
 }
 
-const rankedScores = (assessment: AssessmentRow | undefined): Parameters<typeof ranksOf>[1] => ({
+const rankedScores = (
+  assessment: AssessmentRow | undefined,
+  offers: AssessmentRow['offers'] | undefined,
+): Parameters<typeof ranksOf>[1] => ({
   teardownScore: assessment?.teardownScore,
-  ...rankedFlip(assessment?.flippabilityScore, assessment?.offers),
+  ...rankedFlip(assessment?.flippabilityScore, offers),
   conditionScore: assessment?.conditionScore,
   historicCharm: assessment?.historicCharm,
   biddingWarPredictor: assessment?.biddingWar,

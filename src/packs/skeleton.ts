@@ -7,8 +7,6 @@ import { lawsOfState } from '../laws/list.ts'
 type NewPack = Record<'id' | 'name' | 'state' | 'stateName' | 'county' | 'timeZone', string> & {
   number: number
   box: Box
-  /** It is the market of requests that name none. */
-  default?: boolean
 }
 
 /** Returns the paths written. */
@@ -22,7 +20,6 @@ export const writeSkeleton = (folder: string, { id, box, county, ...given }: New
     'pack.json': {
       id,
       number: given.number,
-      ...(given.default ? { default: true } : {}),
       version: '0.1.0',
       name: given.name,
       aliases: [],

@@ -122,6 +122,13 @@ test('what only an earlier version assessed has no decision and no day, and is a
   expect(row.decision).toEqual({ text: 'Not assessed yet.', conditions: [] })
   expect((await list(`/v1/properties/${row.id}?include=explanation`)).data.decision.text).toBe('Not assessed yet.')
 
+  // A run that fails is not begun again each minute.
+  await sql`insert into assess_run (market, id, scope, state, started_at) values ('sf-peninsula', 'failed', 'market', 'failed', ${today})`.execute(
+    site.db,
+  )
+  expect(await marketsToAssessFirst(site.db, today)).toEqual([])
+  expect(await marketsToAssessFirst(site.db, new Date(today.getTime() + 3_700_000))).toEqual(['sf-peninsula'])
+  await sql`delete from assess_run where state = 'failed'`.execute(site.db)
   expect(await assess().run({ touched: true })).toMatchObject({ begun: ['sf-peninsula'] })
   for (const job of await batches()) await assess().run(job)
   expect(await marketsToAssessFirst(site.db, today)).toEqual([])

@@ -200,7 +200,7 @@ test('sources new writes a source that loads, and setup reports what a market ha
   await setup(['~/bear.csv', '~/bare.csv', 'Los Altos', ''], 'Los Altos', '--no-assess', '--county', 'Marin')
   expect(printed.join('\n')).toContain(`There is no file ${join(folder, 'bear.csv')}.`)
   expect(printed.join('\n')).not.toContain('Did not work')
-  expect(printed.join('\n')).toContain('San Francisco Peninsula exists: its place stays as its pack.json')
+  expect(printed.join('\n')).toContain('San Francisco Peninsula already exists, so --state')
   expect(process.exitCode).toBe(0)
   expect((await readSource(join(folder, 'sf-peninsula-permits.json'))).config.city).toBe('Los Altos')
 
@@ -263,7 +263,9 @@ test('sources new writes a source that loads, and setup reports what a market ha
       return !question.includes('Public feeds') ? '' : question.startsWith('There is no feed') ? 'state-fire' : 'fire'
     },
   }).parseAsync(['node', 'setup', 'Fresno', ...californian, '--no-assess'])
-  expect(JSON.parse(await readFile(join(folder, 'fresno/pack.json'), 'utf8'))).toMatchObject({ default: true })
+  // The built-in default stays, and setup says how to change it.
+  expect(JSON.parse(await readFile(join(folder, 'fresno/pack.json'), 'utf8'))).not.toHaveProperty('default')
+  expect(printed.join('\n')).toContain('Requests without a market use sf-peninsula.')
   // The place's own files come before the maps, which are one question.
   const questions = printed.filter((line) => line.endsWith(': '))
   expect(questions.map((line) => line.slice(0, 20))).toEqual([

@@ -187,6 +187,8 @@ describe('returns with own assumptions', () => {
       for (const score of ['teardownScore', 'flippabilityScore', 'rankScore'] as const)
         expect(row[score]).toBe(before[score])
       const one = await ask('GET', `/properties/${row.id}?include=proforma,explanation&assumptionSet=${set}`)
+      const { ranks = {} } = one.body.data.intelligence
+      expect(ranks.flippabilityScore).toEqual((before.ranks as typeof ranks)?.flippabilityScore)
       const what = await ask('GET', `/properties/${row.id}/proforma?assumptionSet=${set}`)
       expect(one.body.assumptions.id).toBe(set)
       expect(one.body.data.proforma).toEqual(row.proforma)

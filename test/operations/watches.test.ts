@@ -144,6 +144,7 @@ describe('what may be saved', () => {
 
   test('an earlier watch of ids without a market gets the markets of its homes', async () => {
     const { db } = service()
+    const away = await property(db, { market: 'nantucket', city: 'Nantucket' })
     const of = async (criteria: object) => (await send('POST', '', { ...watch, criteria })).body.data.id
     const ids = [await of({ id: [home, away] }), await of({ id: [home], market }), await of({ city: 'Palo Alto' })]
     await sql`update watch set markets = ${[market]}`.execute(db)

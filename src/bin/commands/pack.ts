@@ -161,8 +161,10 @@ export const timeZoneOf = (text: string): string => {
 export const boxOf = (text: string): Box => {
   const [west, south, east, north] = text.split(',').map(Number)
   const isBox = [west, south, east, north].every(Number.isFinite) && south! < north! && west! < east!
-  // From American Samoa to Alaska: with the latitudes first, the market would be elsewhere on Earth.
+  // Latitudes of the United States, from American Samoa to Alaska. A box with the latitudes first is outside of them.
   if (!isBox || south! < -15 || north! > 72)
-    throw new InvalidArgumentError('It must be west,south,east,north in degrees, for example -122.5,47.1,-121.1,47.8.')
+    throw new InvalidArgumentError(
+      'It must be west,south,east,north in degrees, longitude first, for example -122.5,47.1,-121.1,47.8.',
+    )
   return { south: south!, north: north!, west: west!, east: east! }
 }

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
@@ -23,7 +23,6 @@ import { targetFields } from '../../ingest/map.ts'
 import { newSource } from '../../ingest/new-source.ts'
 import { runIngest } from '../../ingest/run.ts'
 import { lawsOfState, missingLaws } from '../../laws/list.ts'
-import { builtInPacks } from '../../packs/load-packs.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
 import { isAddress } from '../../sources/source.ts'
 import { locatedRecords, valuedHomes } from '../../store/assessments/accuracy.ts'
@@ -64,7 +63,7 @@ const needs: Readonly<Record<Need, { gives: string; from: string }>> = {
   },
   layers: {
     gives: 'flood, fire, fault and other zones, slope and buildings, without which laws are not fully tested',
-    from: 'those that ship are listed by: lotline sources available. For others docs/sources.md, "Layers"',
+    from: 'lotline sources available lists those that ship; for others see "Layers" in docs/sources.md',
   },
   rents: {
     gives: 'returns of rentals',
@@ -120,7 +119,9 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
     )
   const market = existing ?? newMarket(name, { ...options, ...(ask && (await askPlace(name, options, ask))) }, say)
   if (existing && (options.state ?? options.county ?? options.box ?? options.timeZone))
-    say(`${existing.name} exists: its place stays as its pack.json and cities.json say. Edit them to change it.`)
+    say(
+      `${existing.name} already exists, so --state, --county, --box and --time-zone were ignored. Edit its pack.json and cities.json to change its area or time zone.`,
+    )
   const { feeds } = await feedsOf(deps)
   const shipped = feeds.filter((feed) => isOfPlace(feed, market))
   say(`${market.name} needs:`)
@@ -320,12 +321,12 @@ const newMarket = (
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
-  // Without it, requests and pages that name no market would show an empty built-in one.
-  const isDefault = dirname(packOf(defaultMarket())?.dir ?? '') === builtInPacks
-  const pack = { id, number: freeNumber(), default: isDefault, name, state, stateName, county, timeZone, box }
+  const pack = { id, number: freeNumber(), name, state, stateName, county, timeZone, box }
   writeSkeleton(folder!, pack, dayOf(new Date()).slice(0, 7))
   say(`Wrote the pack ${resolve(folder!, id)}, time zone ${timeZone}.`)
-  if (isDefault) say(`${name} is now the market of requests and pages that name none ("default" in pack.json).`)
+  say(
+    `Requests without a market use ${defaultMarket()}. To make ${name} the default, add "default": true to its pack.json.`,
+  )
   const lawful = lawsOfState(state)
   if (lawful.length > 0)
     say(
@@ -445,7 +446,7 @@ const askFeeds = async (
     const named = answer.split(/[\s,]+/).filter((id) => id !== '')
     const wrong = named.find((id) => id !== 'all' && !known.includes(id))
     if (!wrong) return named.includes('all') ? known : named
-    problem = `There is no feed "${wrong}" here; there are ${known.join(', ')}.\n`
+    problem = `There is no feed "${wrong}". Available: ${known.join(', ')}.\n`
   }
   return []
 }

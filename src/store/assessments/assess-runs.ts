@@ -153,8 +153,8 @@ const settledSeconds = 30
 
 /**
  * Markets to assess without waiting for the daily run: those with real data that were never assessed as a whole, half a minute after
- * their last load, and those that only a version before 4 assessed. Its runs have no day and lack what decisions need.
- * Sample data is assessed by the command that loads it.
+ * their last load, and those that only a version before 4 assessed. Its runs have no day and lack what decisions need. A run that failed
+ * is tried again after an hour. Sample data is assessed by the command that loads it.
  */
 export const marketsToAssessFirst = (db: Db, now: Date): Promise<MarketId[]> =>
   marketsWhere(
@@ -163,7 +163,8 @@ export const marketsToAssessFirst = (db: Db, now: Date): Promise<MarketId[]> =>
         and r.assessed_on is not null)
       and not exists (select 1 from ingest_run i
         where i.state = 'running' and i.started_at > ${now}::timestamptz - interval '1 hour')
-      and not ${runningNow(now)}
+      and not exists (select 1 from assess_run r where r.market = m.market and r.scope = 'market'
+        and r.state <> 'completed' and r.started_at > ${now}::timestamptz - interval '1 hour')
       and (exists (select 1 from assess_run r where r.market = m.market and r.scope = 'market' and r.state = 'completed')
         or exists (select 1 from touched_property t where t.market = m.market)
         and not exists (select 1 from touched_property t where t.market = m.market

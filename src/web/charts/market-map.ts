@@ -23,7 +23,7 @@ interface MarketMap {
   labels: readonly { lat: number; lng: number; name: string }[]
 }
 
-/** Its homes are in lists too: a Tab stop for each would keep a keyboard from what follows. */
+/** Explore, which the page links to, lists the same homes. A Tab stop for each dot would keep keyboard users from what follows. */
 export const marketMap = ({ title, box, width, land, dots, labels }: MarketMap): Html => {
   const lngScale = Math.cos((((box.south + box.north) / 2) * Math.PI) / 180)
   const scale = width / ((box.east - box.west) * lngScale)
