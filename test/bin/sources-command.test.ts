@@ -273,7 +273,7 @@ test('sources new writes a source that loads, and setup reports what a market ha
     'Public feeds to chec',
     'There is no feed "fi',
   ])
-  expect(questions[2]).toContain('there are national-flood, state-fire.')
+  expect(questions[2]).toContain('Available: national-flood, state-fire.')
   expect(printed.join('\n')).toMatch(/layers +flood, fire.* +national-flood, state-fire/)
   expect(printed.join('\n')).toMatch(/Missing: costs \(for flips .*expensive place\)\. Where to look: bids of builders/)
   expect(printed.join('\n')).toMatch(/state-fire-fresno: 1 rows loaded, 0 rejected/)
