@@ -111,9 +111,9 @@ export const storedData = async (db: Db): Promise<Finding> => {
       `the database has records of ${unknown.join(', ')}, and no market pack describes them, so they are not served: set PACKS_DIR to the folder of their packs`,
     )
   if (properties === 0) return warn('no properties: the next start loads the sample markets, or run lotline ingest')
-  const held = `${properties.toLocaleString('en')} properties, ${assessed.toLocaleString('en')} assessed, from ${sources} sources`
-  if (assessed === 0) return warn(`${held}: run lotline assess`)
-  return ok(sampleSources > 0 ? `${held}, ${sampleSources} of them generated sample data` : held)
+  const counts = `${properties.toLocaleString('en')} properties, ${assessed.toLocaleString('en')} assessed, from ${sources} sources`
+  if (assessed === 0) return warn(`${counts}: run lotline assess`)
+  return ok(sampleSources > 0 ? `${counts}, ${sampleSources} of them generated sample data` : counts)
 }
 
 /** Sources by their runs; their files are another check. */

@@ -41,12 +41,13 @@ export const writeSampleHistory = async (
 ): Promise<void> => {
   const { now } = options
   for (const market of sampleMarkets()) {
-    const own = <Row extends { market: string }>(rows: readonly Row[]) => rows.filter((row) => row.market === market)
+    const ofMarket = <Row extends { market: string }>(rows: readonly Row[]) =>
+      rows.filter((row) => row.market === market)
     await inTransaction(groupOf(db, market), async (tx) => {
-      await writeListingHistory(tx, market, own(history.listings), now)
-      await writePermitHistory(tx, market, own(history.permits), now)
-      await writeForecastHistory(tx, market, own(history.forecasts))
-      await writeValueHistory(tx, market, own(history.levels), now)
+      await writeListingHistory(tx, market, ofMarket(history.listings), now)
+      await writePermitHistory(tx, market, ofMarket(history.permits), now)
+      await writeForecastHistory(tx, market, ofMarket(history.forecasts))
+      await writeValueHistory(tx, market, ofMarket(history.levels), now)
     })
     await scoreForecasts(groupOf(db, market), { market, today: dayOf(now) }, now)
   }

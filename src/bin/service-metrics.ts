@@ -11,10 +11,10 @@ export type WorkCounters = ReturnType<typeof workCounters>
 /** Counted since the process started. */
 export const workCounters = (registry: Registry) => {
   const counter = <Label extends string>(name: string, help: string, label: Label, values: readonly string[]) => {
-    const made = new Counter({ name, help, labelNames: [label], registers: [registry] })
+    const metric = new Counter({ name, help, labelNames: [label], registers: [registry] })
     // A series that exists from the start lets a rule see its first increase.
-    for (const value of values) made.inc({ [label]: value } as Record<Label, string>, 0)
-    return (value: string, by = 1) => made.inc({ [label]: value } as Record<Label, string>, by)
+    for (const value of values) metric.inc({ [label]: value } as Record<Label, string>, 0)
+    return (value: string, by = 1) => metric.inc({ [label]: value } as Record<Label, string>, by)
   }
   const outcomes = ['completed', 'failed'] as const
   const runs = counter('lotline_ingest_runs_total', 'Ingest runs by outcome', 'outcome', outcomes)
@@ -69,16 +69,16 @@ export const measureService = (
     labelNames: readonly string[],
     collect: (set: (value: number, labels?: Record<string, string>) => void) => unknown,
   ) => {
-    const made: Gauge = new Gauge({
+    const metric: Gauge = new Gauge({
       name,
       help,
       labelNames,
       registers: [registry],
       collect: async () => {
-        made.reset()
+        metric.reset()
         // An unknown value is absent or NaN, never 0; `lotline_database_up` says why.
-        await Promise.resolve(collect((value, labels = {}) => made.set(labels, value))).catch(() => {
-          if (labelNames.length === 0) made.set(Number.NaN)
+        await Promise.resolve(collect((value, labels = {}) => metric.set(labels, value))).catch(() => {
+          if (labelNames.length === 0) metric.set(Number.NaN)
         })
       },
     })

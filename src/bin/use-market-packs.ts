@@ -15,8 +15,8 @@ export const useMarketPacks = (folders: readonly string[] = packFolders()): Load
   const loaded = loadPacks([builtInPacks, ...folders], packCapabilities)
   usePacks(loaded.packs, loaded.problems)
   const wrong = new Map(loaded.packs.map((pack) => [pack, failedVectors(pack).failed[0]]))
-  const problems = [...wrong].flatMap(([{ dir }, found]) =>
-    found ? [{ pack: dir, file: found.file, line: found.line, reason: found.reason }] : [],
+  const problems = [...wrong].flatMap(([{ dir }, broken]) =>
+    broken ? [{ pack: dir, file: broken.file, line: broken.line, reason: broken.reason }] : [],
   )
   if (problems.length === 0) return loaded
   const checked = {

@@ -70,8 +70,8 @@ const recordChecker = (config: RecordSource, now: Date, dates: DateOrders): Chec
  * change with every upload and would make every row a changed one.
  */
 const keptRow = (given: RawRow['fields']): RawRow['fields'] => {
-  const { _id, ':id': __, ':version': ___, ...own } = given as Record<string, unknown>
-  const fields = _id === undefined && __ === undefined ? given : own
+  const { _id, ':id': __, ':version': ___, ...kept } = given as Record<string, unknown>
+  const fields = _id === undefined && __ === undefined ? given : kept
   const { outline, geometry, ...rest } = fields as Record<string, unknown>
   if (outline === undefined && (geometry as { outline?: unknown } | undefined)?.outline === undefined) return fields
   if (typeof geometry !== 'object' || geometry === null) return geometry === undefined ? rest : { ...rest, geometry }

@@ -18,19 +18,19 @@ export const condition = (
     )
     // Same rule as the mapping: "null" and "n/a" count as empty.
     if (filled && !items.some((item) => !isNull(item, nulls))) return `${field} is empty; it must hold a value`
-    const shown = items.length > 0 ? `"${readText(items.join(', '), 80)}"` : 'empty'
+    const quoted = items.length > 0 ? `"${readText(items.join(', '), 80)}"` : 'empty'
     if (mustBe && !items.every((item) => mustBe.has(item)))
-      return `${field} is ${shown}; every value must be one of ${allowed!.join(', ')}`
+      return `${field} is ${quoted}; every value must be one of ${allowed!.join(', ')}`
     if (mustBe && !Array.isArray(held) && items.length === 0)
       return `${field} is empty; it must be one of ${allowed!.join(', ')}`
     if (mustHave && !items.some((item) => mustHave.has(item)))
-      return `${field} is ${shown}; one value must be among ${any!.join(', ')}`
+      return `${field} is ${quoted}; one value must be among ${any!.join(', ')}`
     if (atLeast !== undefined) {
       const number = held === undefined ? undefined : readNumber(held)
-      if (typeof number !== 'number' || number < atLeast) return `${field} is ${shown}; it must be at least ${atLeast}`
+      if (typeof number !== 'number' || number < atLeast) return `${field} is ${quoted}; it must be at least ${atLeast}`
     }
     if (mustNot && items.some((item) => mustNot.has(item)))
-      return `${field} is ${shown}; it must be none of ${notIn!.join(', ')}`
+      return `${field} is ${quoted}; it must be none of ${notIn!.join(', ')}`
     return undefined
   }
 }

@@ -6,7 +6,7 @@ export const fieldReader = (path: string): ((fields: Fields) => unknown) => {
   if (steps.length === 1) return (fields) => fields[path]
   return (fields) => (path in fields ? fields[path] : steps.reduce<unknown>(step, fields))
 }
-const step = (held: unknown, name: string): unknown => {
-  if (Array.isArray(held)) return held.map((each) => step(each, name))
-  return typeof held === 'object' && held !== null && Object.hasOwn(held, name) ? (held as Fields)[name] : undefined
+const step = (value: unknown, name: string): unknown => {
+  if (Array.isArray(value)) return value.map((each) => step(each, name))
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Fields)[name] : undefined
 }

@@ -12,11 +12,11 @@ const cityMargin = 0.1
 type Location = { at: 'inside' } | { at: 'outside_market' | 'outside_city'; reason: string }
 
 export const locate = (market: MarketId, cityName: string, lat: number, lng: number): Location => {
-  const held = markets().find(({ id }) => id === market)
+  const entry = markets().find(({ id }) => id === market)
   const city = findCity(cityName)
-  if (held && !isWithin(held.box, marketMargin, lat, lng)) {
-    const box = `${held.box.south} to ${held.box.north}, ${held.box.west} to ${held.box.east}`
-    const reason = `the point ${short(lat)}, ${short(lng)} is about ${milesText(held.center, { lat, lng })} from ${held.name} (${box}); check "market" and the coordinates`
+  if (entry && !isWithin(entry.box, marketMargin, lat, lng)) {
+    const box = `${entry.box.south} to ${entry.box.north}, ${entry.box.west} to ${entry.box.east}`
+    const reason = `the point ${short(lat)}, ${short(lng)} is about ${milesText(entry.center, { lat, lng })} from ${entry.name} (${box}); check "market" and the coordinates`
     return { at: 'outside_market', reason }
   }
   if (city && city.market === market && !isWithin(city.box, cityMargin, lat, lng))

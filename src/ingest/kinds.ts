@@ -254,11 +254,11 @@ const propertyId = (market: MarketId, identity: string): string => {
 }
 
 const place = (facts: Facts, config: SourceConfig) => {
-  const asked = marketNamed(config.market ?? text(facts, 'market'))
+  const namedMarket = marketNamed(config.market ?? text(facts, 'market'))
   const named =
-    config.city ?? text(facts, 'city') ?? cityByZip(facts, asked) ?? requireField(facts, 'city', undefined) ?? ''
-  const known = cityOf(named, asked)
-  const market = asked ?? known.market
+    config.city ?? text(facts, 'city') ?? cityByZip(facts, namedMarket) ?? requireField(facts, 'city', undefined) ?? ''
+  const known = cityOf(named, namedMarket)
+  const market = namedMarket ?? known.market
   if (!market && !facts.rejection)
     reject(facts, 'unknown_market', `${named} is in no known market; set "market" in the source's configuration`)
   if (market && known.market && known.market !== market)
@@ -308,11 +308,11 @@ const place = (facts: Facts, config: SourceConfig) => {
  * the point is left out.
  */
 const isInPlace = (facts: Facts, market: MarketId, city: CityOf, lat: number, lng: number): boolean => {
-  const found = locate(market, city.name, lat, lng)
-  if (found.at === 'inside') return true
-  if (found.at === 'outside_city') facts.left.push(`lat, lng: ${found.reason}`)
+  const location = locate(market, city.name, lat, lng)
+  if (location.at === 'inside') return true
+  if (location.at === 'outside_city') facts.left.push(`lat, lng: ${location.reason}`)
   else if (city.market === market) facts.left.push('lat, lng: outside the market of the city')
-  else reject(facts, 'outside_market', found.reason)
+  else reject(facts, 'outside_market', location.reason)
   return false
 }
 
@@ -329,12 +329,12 @@ const cityOf = (name: string, market: MarketId | undefined): CityOf => {
   if (seen) return seen
   // A name of another market is still recognized, so that the row is rejected with that reason.
   const city = (market && findCity(name, market)) ?? findCity(name)
-  const found = city
+  const match = city
     ? { name: city.name, slug: city.slug, market: city.market, county: city.county }
     : { name, slug: citySlug(name) }
   if (cityCache.size > 10_000) cityCache.clear()
-  cityCache.set(key, found)
-  return found
+  cityCache.set(key, match)
+  return match
 }
 interface CityOf {
   name: string
@@ -385,10 +385,10 @@ const zeroOr = (facts: Facts, field: string, min: number, max: number): number |
 const money = (facts: Facts, field: string): number | undefined => number(facts, field, 1, 10_000_000_000)
 
 const overlays = (facts: Facts): Overlays => {
-  const found: Partial<Record<OverlayName, Tristate>> = {}
+  const overlays: Partial<Record<OverlayName, Tristate>> = {}
   for (const name of overlayNames) {
     const value = facts.values[`overlay.${name}`] as Tristate | undefined
-    if (value !== undefined) found[name] = value
+    if (value !== undefined) overlays[name] = value
   }
-  return found
+  return overlays
 }

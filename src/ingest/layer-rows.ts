@@ -29,7 +29,7 @@ const marginDeg = 0.1
 export const layerReading = (config: LayerSource, context: ReadContext): Reading => {
   const state: ReadState = { bytesRead: 0 }
   const map = mapper(config)
-  const asked = markets().filter(({ id }) => config.market === undefined || id === config.market)
+  const layerMarkets = markets().filter(({ id }) => config.market === undefined || id === config.market)
   let read = 0
   let number = 0
   /** Shapes outside the markets, or not on earth, which is what coordinates of another system look like; where the first is. */
@@ -66,14 +66,14 @@ export const layerReading = (config: LayerSource, context: ReadContext): Reading
         })
   }
   async function* pages(): Reading['pages'] {
-    for (const { id, box } of asked) {
+    for (const { id, box } of layerMarkets) {
       const { west, south, east, north } = box
       yield* ofMarket(id, [west - marginDeg, south - marginDeg, east + marginDeg, north + marginDeg])
     }
     if (read > 0 && outside === read)
       throw new SourceError(
         'elsewhere',
-        `None of the ${read.toLocaleString('en-US')} shapes lies in ${asked.map(({ name }) => name).join(' or ')}; the first: ${firstOutside}. If its coordinates are in another system, set where.spatialReference, for example "EPSG:2227".`,
+        `None of the ${read.toLocaleString('en-US')} shapes lies in ${layerMarkets.map(({ name }) => name).join(' or ')}; the first: ${firstOutside}. If its coordinates are in another system, set where.spatialReference, for example "EPSG:2227".`,
       )
   }
   return { state, pages: pages() }
@@ -175,10 +175,10 @@ const crossesItself = (ring: FlatRing): boolean => {
     index.finish()
   }
   for (let at = 0; at < count; at += 1) {
-    const own = segment(at)
+    const edge = segment(at)
     if (index) {
-      if (index.search(...boxOf(at), (other) => other > at && crosses(own, segment(other))).length > 0) return true
-    } else for (let other = at + 1; other < count; other += 1) if (crosses(own, segment(other))) return true
+      if (index.search(...boxOf(at), (other) => other > at && crosses(edge, segment(other))).length > 0) return true
+    } else for (let other = at + 1; other < count; other += 1) if (crosses(edge, segment(other))) return true
   }
   return false
 }

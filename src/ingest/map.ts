@@ -67,9 +67,9 @@ export const mapper = (config: SourceConfig, dates = dateOrders()): ((fields: Fi
       else values[name] = value
     }
     if (pointAt && values.lat === undefined) {
-      const held = pointAt(fields)
-      const point = isNull(held, nulls) ? undefined : readPoint(held)
-      if (point === unreadable) unread.push({ field: 'point', given: readText(held, 60) ?? '' })
+      const pointValue = pointAt(fields)
+      const point = isNull(pointValue, nulls) ? undefined : readPoint(pointValue)
+      if (point === unreadable) unread.push({ field: 'point', given: readText(pointValue, 60) ?? '' })
       else Object.assign(values, point)
     }
     if (outlineAt && values.outline === undefined) values.outline = outlineAt(fields)

@@ -30,9 +30,9 @@ class TimedExpression extends RegExp {
   }
 
   override exec(text: string): RegExpExecArray | null {
-    let found: RegExpExecArray | null = null
+    let match: RegExpExecArray | null = null
     sandbox.run = () => {
-      found = super.exec(text)
+      match = super.exec(text)
     }
     try {
       script.runInContext(sandbox, { timeout: limitMs })
@@ -44,6 +44,6 @@ class TimedExpression extends RegExp {
         { cause },
       )
     }
-    return found
+    return match
   }
 }

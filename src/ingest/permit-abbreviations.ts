@@ -17,7 +17,7 @@ export const spelledOut = (written: string, isType: boolean): SpelledOut => {
       return meaning
     })
   const all = isType ? [...typeAbbreviations, ...abbreviations] : abbreviations
-  const text = all.reduce((held, [meaning, pattern]) => expand(held, pattern, meaning), plain)
+  const text = all.reduce((text, [meaning, pattern]) => expand(text, pattern, meaning), plain)
   const lower = written.toLowerCase().replace(/\s+/g, ' ')
   return {
     text,

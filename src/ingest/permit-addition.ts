@@ -1,5 +1,5 @@
 // Additions: work that makes a building larger. Adding equipment, extending a permit and enlarging a window are not.
-import { anyOf, anyWord, type ClassifiedPermit, found, inOrder } from './permit-pattern.ts'
+import { anyOf, anyWord, type ClassifiedPermit, classified, inOrder } from './permit-pattern.ts'
 import { systemFirst } from './permit-systems.ts'
 import { repairs, upperStory } from './permit-words.ts'
 
@@ -19,7 +19,7 @@ export const additionByType = (type: string, scope: string): ClassifiedPermit | 
   if (!word || systemFirst.test(scope)) return undefined
   const site = siteWork.exec(scope)
   const isSite = site !== null && !roomBefore.test(scope.slice(0, site.index))
-  return (isSite || sameSize.test(scope)) && !additionWork.test(scope) ? undefined : found('addition', word[0])
+  return (isSite || sameSize.test(scope)) && !additionWork.test(scope) ? undefined : classified('addition', word[0])
 }
 
 const room = anyOf`(bed|family|sun|living|mud|dining|great) ?rooms?|wings?|dens?\b|(upper|second|2nd) (level|story|floor)`

@@ -16,7 +16,7 @@ import {
   demolitionWord,
 } from './permit-demolition.ts'
 import { multifamilyIn, newHouseByType, newHouseIn, severalDwellings } from './permit-new-house.ts'
-import { anyOf, anyWord, type ClassifiedPermit, found, inOrder, matched } from './permit-pattern.ts'
+import { anyOf, anyWord, type ClassifiedPermit, classified, inOrder, matched } from './permit-pattern.ts'
 import { type ClassRules, ruledClass } from './permit-rules.ts'
 import { systemClass, systemFirst, systemWork } from './permit-systems.ts'
 import { permitText } from './permit-text.ts'
@@ -28,15 +28,15 @@ const readLength = 2_000
 export const classifyPermit = (
   projectType: string | undefined,
   description: string | undefined,
-  own?: ClassRules,
+  sourceRules?: ClassRules,
   /** Dwelling units that the feed states. */
   units?: number,
 ): ClassifiedPermit => {
   const typed = spelledOut(projectType ?? '', true)
   const scoped = spelledOut((description ?? '').slice(0, readLength), false)
-  const [type, scope] = [typed, scoped].map(({ text }) => permitText(text, own?.ignore)) as [string, string]
+  const [type, scope] = [typed, scoped].map(({ text }) => permitText(text, sourceRules?.ignore)) as [string, string]
   const { permitClass, classWords } =
-    (own && ruledClass(own, type, scope)) ?? classOf(type, scope, deniesUnit.test(scoped.text))
+    (sourceRules && ruledClass(sourceRules, type, scope)) ?? classOf(type, scope, deniesUnit.test(scoped.text))
   const asWritten = (word: string) => {
     const inType = typed.asWritten(word)
     return inType === word || scoped.text.includes(word) ? scoped.asWritten(word) : inType
@@ -74,7 +74,7 @@ const classOf = (type: string, scope: string, isNoUnit: boolean): ClassifiedPerm
     (newHouse && (matched('adu', houseAsUnit.exec(scope)) ?? newHouse)) ??
     // "Demolish existing single family residence"
     (demolition && isWholeHouse(demolition, type, scope)
-      ? found('whole_house_demolition', ...demolition.words)
+      ? classified('whole_house_demolition', ...demolition.words)
       : undefined) ??
     // "Residential addition"
     (becomesUnit.test(scope) ? undefined : additionByType(type, scope)) ??
@@ -93,20 +93,20 @@ const classOf = (type: string, scope: string, isNoUnit: boolean): ClassifiedPerm
     ) ??
     matched('remodel', anyRemodel.exec(type)) ??
     matched('addition', sameSize.test(scope) ? null : /(?<!\b(?:garage|carport) )\badditions?\b/.exec(type)) ??
-    found('other')
+    classified('other')
   )
 }
 
 /** The work that the description names, larger projects first; what a system serves is not the work. */
 const describedWork = (type: string, scope: string, unit: string | undefined): ClassifiedPermit | undefined => {
   const system = systemFirst.exec(scope)
-  if (system && /sprinkler|alarm|detector/.test(system[0])) return found('other', system[0])
+  if (system && /sprinkler|alarm|detector/.test(system[0])) return classified('other', system[0])
   const several = system ? undefined : multifamilyIn(type, scope)
-  if (several && !(unit && scope.indexOf(unit) < scope.indexOf(several))) return found('multifamily', several)
-  if (unit && !system) return found('adu', unit)
+  if (several && !(unit && scope.indexOf(unit) < scope.indexOf(several))) return classified('multifamily', several)
+  if (unit && !system) return classified('adu', unit)
   for (const [permitClass, pattern] of scopes) {
     const words = permitClass === 'addition' && (system || smallType.test(type)) ? null : pattern.exec(scope)
-    if (words) return found(permitClass, words[0])
+    if (words) return classified(permitClass, words[0])
   }
   return undefined
 }
@@ -132,7 +132,7 @@ const demolitionByType = (type: string, scope: string): ClassifiedPermit => {
   const other = of === 'structure' ? (typed?.of === 'business' ? typed.words : notOneHouse.exec(scope)) : null
   const permitClass =
     of === 'part' ? 'partial_demolition' : of === 'business' || other ? 'other' : 'whole_house_demolition'
-  return found(permitClass, word, ...(other ?? words).filter((each) => each !== word))
+  return classified(permitClass, word, ...(other ?? words).filter((each) => each !== word))
 }
 /** "2 story masonry building. Commercial", "7 story mid rise building". */
 const notOneHouse = new RegExp(inOrder`
@@ -151,7 +151,7 @@ const isWholeHouse = (demolition: Demolition, type: string, scope: string): bool
 const demolitionByScope = ({ of, words }: Demolition, scope: string): ClassifiedPermit => {
   // "Demo" alone is the whole permit; within a longer text it is a step of other work.
   const isAll = scope.split(' ').length <= 3 || /^(total|complete|full|entire|residential) demo/.test(scope)
-  return found(
+  return classified(
     of === 'part' ? 'partial_demolition' : of === 'unnamed' && isAll ? 'whole_house_demolition' : 'other',
     ...words,
   )

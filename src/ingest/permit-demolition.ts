@@ -1,4 +1,4 @@
-// Reads what a permit tears down: the things named, what each is, and which are only places. "Total demo of home and detached
+// Reads what a permit tears down: the named things, what each is, and which are only places. "Total demo of home and detached
 // garage" is the whole house, "demo garage at residence" is not.
 import { anyOf, anyWord, inOrder } from './permit-pattern.ts'
 import { accessory, business, house, part, rooms, structure } from './permit-words.ts'
@@ -91,9 +91,9 @@ export const demolishedByType = (type: string): Demolition | undefined => {
 /** "Several structures: barn, shed" are only these. "All structures: pool, shed" and "structures, pool" include the house. */
 const namedList = /\b(?:structures|buildings) ?:(?<!\b(?:all|existing)\b[^.,;:]*:)/
 
-/** Reads the things named in a list. What follows a preposition is a location: "deck of the house" names a deck. */
+/** Reads the named things in a list. What follows a preposition is a location: "deck of the house" names a deck. */
 const thingsIn = (text: string, isBefore: boolean): Demolition | undefined => {
-  const found = new Map<Demolition['of'], string>()
+  const named = new Map<Demolition['of'], string>()
   let isLocation = false
   let isBusiness = false
   let sentences = 0
@@ -101,29 +101,29 @@ const thingsIn = (text: string, isBefore: boolean): Demolition | undefined => {
     const kind = Object.keys(groups!).find((name) => groups![name] !== undefined)!
     if (kind === 'stop') {
       if (!isBefore) break
-      found.clear()
+      named.clear()
     } else if (kind === 'end') {
       sentences += 1
-      if (found.size > 0 || sentences === 2) break
+      if (named.size > 0 || sentences === 2) break
     } else if (kind === 'next') {
       isLocation = false
       isBusiness &&= word === '/'
-    } else if (kind === 'place') isLocation ||= found.size > 0
+    } else if (kind === 'place') isLocation ||= named.size > 0
     else if (kind === 'narrow') {
-      if (found.size === 0) return { of: 'part', words: [word.trim()] }
+      if (named.size === 0) return { of: 'part', words: [word.trim()] }
       // "Multi-family residence", "mixed use commercial/residential building".
     } else if (!isLocation && !(kind === 'house' && isBusiness)) {
       const of = (kind === 'piece' ? 'part' : kind) as Demolition['of']
       isBusiness ||= of === 'business'
-      if (of === 'part' && namedList.test(text)) found.delete('structure')
-      if (!found.has(of)) found.set(of, word.trim())
+      if (of === 'part' && namedList.test(text)) named.delete('structure')
+      if (!named.has(of)) named.set(of, word.trim())
     }
   }
   // A map keeps the order of its entries: "structure and shed" is the structure, "shed structure" is not.
-  const isMixed = found.has('business') && found.get('house')?.startsWith('residential')
+  const isMixed = named.has('business') && named.get('house')?.startsWith('residential')
   const [first] =
-    found.has('house') && !isMixed ? ['house' as const] : found.has('business') ? ['business' as const] : found.keys()
-  return first && { of: first, words: [found.get(first)!] }
+    named.has('house') && !isMixed ? ['house' as const] : named.has('business') ? ['business' as const] : named.keys()
+  return first && { of: first, words: [named.get(first)!] }
 }
 
 /** "Remove existing house": removal counts only when the house itself is what is removed. */

@@ -1,7 +1,7 @@
 // Decides whether a permit builds a house for one family or several dwellings (apartments, townhouses, duplexes), and by which
 // words. Additions, accessory structures, tenant work and trade work "for a new house" are neither.
 import { accessoryUnit } from './permit-accessory-unit.ts'
-import { anyOf, anyWord, type ClassifiedPermit, found, inOrder, matched } from './permit-pattern.ts'
+import { anyOf, anyWord, type ClassifiedPermit, classified, inOrder, matched } from './permit-pattern.ts'
 import { systemFirst, systemWork } from './permit-systems.ts'
 import { accessory, besideHouse, business, house, part, repairs, rooms, several } from './permit-words.ts'
 
@@ -19,7 +19,7 @@ export const newHouseIn = (type: string, scope: string): ClassifiedPermit | unde
     const sentence = after.slice(named.index).split(/\.\s/)[0]
     return severalOrShops.test(`${type} ${after.slice(0, named.index)}${sentence}`) || isTall(named[0], scope)
       ? undefined
-      : found('new_house', verb[0], named[0])
+      : classified('new_house', verb[0], named[0])
   }
   return matched(
     'new_house',
@@ -52,7 +52,7 @@ export const newHouseByType = (type: string, scope: string): ClassifiedPermit | 
   }
   // "New construction": 4 sinks and a water heater.
   if (systemWork.test(scope) && !isHouse && (!described || !isOneFamily)) return undefined
-  return isOneFamily || isHouse || /\bresidential\b/.test(type) ? found('new_house', word[0]) : undefined
+  return isOneFamily || isHouse || /\bresidential\b/.test(type) ? classified('new_house', word[0]) : undefined
 }
 /** "New dwelling & detached garage". */
 const besidesHouse = /(?<=\b(?:dwelling|house|home|residence) ?)(?:&|\+|and\b|with\b|w\/).*$/

@@ -21,10 +21,10 @@ export interface ClassifiedPermit {
   permitClass: PermitClass
   classWords: readonly string[]
 }
-export const found = (permitClass: PermitClass, ...words: string[]): ClassifiedPermit => ({
+export const classified = (permitClass: PermitClass, ...words: string[]): ClassifiedPermit => ({
   permitClass,
   classWords: words.map((word) => word.trim()).filter(Boolean),
 })
 /** The class if the pattern matched, unless a `better` one is known. */
 export const matched = (permitClass: PermitClass, words: RegExpExecArray | null, better?: ClassifiedPermit) =>
-  words ? (better ?? found(permitClass, words[0])) : undefined
+  words ? (better ?? classified(permitClass, words[0])) : undefined

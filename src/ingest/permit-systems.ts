@@ -1,7 +1,7 @@
 // Trades and building systems. A permit for one of them is never a house, an accessory unit or an addition, although it often
 // names the building that it serves.
 import type { PermitClass } from '../domain/facts.ts'
-import { anyOf, anyWord, type ClassifiedPermit, found, inOrder } from './permit-pattern.ts'
+import { anyOf, anyWord, type ClassifiedPermit, classified, inOrder } from './permit-pattern.ts'
 
 /** Systems and site work by the words that types and descriptions share. */
 const systemWords = anyOf`
@@ -29,7 +29,7 @@ export const systemClass = (type: string): ClassifiedPermit | undefined => {
   const isCombined = /\b(?:comb(?:o|ination|ined)|master permit|multi-?trade|b?mepb?)\b/.test(type)
   for (const [permitClass, pattern] of isCombined ? [] : systems) {
     const word = pattern.exec(type)?.[0]
-    if (word !== undefined) return found(permitClass, word)
+    if (word !== undefined) return classified(permitClass, word)
   }
   return undefined
 }

@@ -5,19 +5,19 @@ import { anyWord, inOrder } from './permit-pattern.ts'
 /** `text` has its abbreviations spelled out. */
 export const permitText = (text: string, ignore: readonly RegExp[] = []): string => {
   const plain = [...ignore, absentPart, otherPermit, laterWork]
-    .reduce((held, pattern) => held.replace(pattern, ' '), text)
+    .reduce((rest, pattern) => rest.replace(pattern, ' '), text)
     .replace(/[’`]/g, "'")
     .replace(/\bsq\.? ?ft\.?(?=\W|$)|\bsquare (feet|foot)\b/g, 'sq ft')
     .replace(/\s+/g, ' ')
     .trim()
-  const kept = plain
+  const rest = plain
     .split(/(?<=[^.]{4}\.)\s|;\s*|\*{2,}|…+|\.{3,}|\n/)
     .map(withoutBoilerplate)
     .filter((sentence) => /[a-z]/.test(sentence))
     .join('. ')
     .trim()
   return (
-    kept || (/^(?:pursuant|nothing|must|shall|subject to)\b/.test(plain) || plain.search(negation) >= 0 ? '' : plain)
+    rest || (/^(?:pursuant|nothing|must|shall|subject to)\b/.test(plain) || plain.search(negation) >= 0 ? '' : plain)
   )
 }
 

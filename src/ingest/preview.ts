@@ -125,12 +125,12 @@ const keep = (
   row: number,
   city: string,
 ) => {
-  const held = valueAt(rejected, code, () => ({ code, rows: 0, examples: [], cities: {} }))
-  held.rows += 1
-  if (held.examples.length < 3 && (held.cities[city] === undefined || held.rows > 50))
-    held.examples.push({ row, reason })
-  if (held.cities[city] !== undefined || Object.keys(held.cities).length < 100)
-    held.cities[city] = (held.cities[city] ?? 0) + 1
+  const entry = valueAt(rejected, code, () => ({ code, rows: 0, examples: [], cities: {} }))
+  entry.rows += 1
+  if (entry.examples.length < 3 && (entry.cities[city] === undefined || entry.rows > 50))
+    entry.examples.push({ row, reason })
+  if (entry.cities[city] !== undefined || Object.keys(entry.cities).length < 100)
+    entry.cities[city] = (entry.cities[city] ?? 0) + 1
 }
 
 /** The same keys as in the database: a row whose key occurred before is a duplicate, or another address of a permit. */

@@ -22,11 +22,11 @@ export const summed = (
   return (fields) => {
     let total: number | undefined
     for (const { get, factor } of readers) {
-      const held = get(fields)
-      if (isNull(held, nulls)) continue
-      const read = readNumber(held)
+      const value = get(fields)
+      if (isNull(value, nulls)) continue
+      const read = readNumber(value)
       // Returned as it is, so that the row reports which value could not be read.
-      if (typeof read !== 'number') return held
+      if (typeof read !== 'number') return value
       total = (total ?? 0) + read * factor
     }
     return total
@@ -58,8 +58,8 @@ const operandOf = (operand: number | string): ((fields: Fields) => ReadValue<num
   if (typeof operand === 'number') return () => operand
   const get = fieldReader(operand)
   return (fields) => {
-    const held = get(fields)
-    return isNull(held) ? undefined : readNumber(held)
+    const value = get(fields)
+    return isNull(value) ? undefined : readNumber(value)
   }
 }
 
@@ -76,8 +76,8 @@ export const textSteps = ({
     let value: string | undefined = split ? text.split(split.by).at(split.part > 0 ? split.part - 1 : split.part) : text
     if (value !== undefined && stripped) value = value.replace(stripped, '')
     if (value !== undefined && matched) {
-      const found = matched.exec(value)
-      value = found ? (found[1] ?? found[0]) : undefined
+      const match = matched.exec(value)
+      value = match ? (match[1] ?? match[0]) : undefined
     }
     return value?.trim()
   }

@@ -297,8 +297,8 @@ async function* stoppable<T>(pages: AsyncIterable<T>, signal: AbortSignal | unde
 /** Without this check a renamed column would silently make its field unknown in every row. */
 export const expectColumns = (config: SourceConfig, columns: readonly string[] | undefined): void => {
   if (!columns) return
-  const held = new Set(columns)
-  const missing = referencedColumns(config).filter((name) => !held.has(name) && !held.has(name.split('.')[0]!))
+  const present = new Set(columns)
+  const missing = referencedColumns(config).filter((name) => !present.has(name) && !present.has(name.split('.')[0]!))
   if (missing.length > 0)
     throw new SourceError(
       'missing_columns',

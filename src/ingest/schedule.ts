@@ -87,11 +87,11 @@ const wantedSchedules = async ({
 
 /** Registers new and changed schedules, and removes those of deleted, paused and broken sources. */
 const applySchedules = async (boss: PgBoss, wanted: ReadonlyMap<string, string>): Promise<void> => {
-  const held = new Map((await boss.getSchedules(queueName)).map(({ key, cron }) => [key, cron]))
-  for (const key of held.keys()) if (!wanted.has(key)) await boss.unschedule(queueName, key)
+  const cronByKey = new Map((await boss.getSchedules(queueName)).map(({ key, cron }) => [key, cron]))
+  for (const key of cronByKey.keys()) if (!wanted.has(key)) await boss.unschedule(queueName, key)
   // `singletonKey` allows one queued run per source; a second would read the same feed.
   for (const [id, cron] of wanted)
-    if (held.get(id) !== cron)
+    if (cronByKey.get(id) !== cron)
       await boss.schedule(queueName, cron, { sourceId: id }, { key: id, tz: 'UTC', singletonKey: id })
 }
 

@@ -47,8 +47,8 @@ export const arcgis = sourceOfPages(async function* (where, context, state) {
         spatialRel: 'esriSpatialRelIntersects',
       }
     : {}
-  const ask = async (asked: Record<string, string>) => {
-    const query = new URLSearchParams({ f: 'json', where: filter, ...area, ...asked })
+  const ask = async (parameters: Record<string, string>) => {
+    const query = new URLSearchParams({ f: 'json', where: filter, ...area, ...parameters })
     return readJson(`${base}/query?${query}${tokenPart(context)}`, context, {})
   }
   const tally = pageTally(base, state, (attributes) => attributes[layer.objectIdField])
@@ -101,13 +101,13 @@ export const arcgis = sourceOfPages(async function* (where, context, state) {
 const heldFields = (select: string | undefined, fields: readonly { name: string }[], url: string): string[] => {
   if (select === undefined || select.trim() === '*') return ['*']
   const wanted = new Set(select.split(',').map((name) => name.trim().toLowerCase()))
-  const held = fields.map(({ name }) => name).filter((name) => wanted.has(name.toLowerCase()))
-  if (held.length === 0)
+  const present = fields.map(({ name }) => name).filter((name) => wanted.has(name.toLowerCase()))
+  if (present.length === 0)
     throw new SourceError(
       'select',
       `${url} has none of the fields in where.select (${select}). It has ${fields.map(({ name }) => name).join(', ')}.`,
     )
-  return held
+  return present
 }
 
 const tokenPart = ({ token }: ReadContext): string => (token ? `&token=${encodeURIComponent(token)}` : '')

@@ -79,11 +79,11 @@ export const readJson = async (
 
 const openFile = async (path: string, folder: string, state: ReadState): Promise<AsyncIterable<Uint8Array>> => {
   const at = isAbsolute(path) ? path : join(folder, path)
-  const found = await stat(at).catch((cause) => {
+  const stats = await stat(at).catch((cause) => {
     throw new SourceError('no_file', `There is no file ${at}.`, { cause })
   })
-  if (!found.isFile()) throw new SourceError('no_file', `${at} is not a file.`)
-  state.bytesExpected = found.size
+  if (!stats.isFile()) throw new SourceError('no_file', `${at} is not a file.`)
+  state.bytesExpected = stats.size
   const bytes = counted(createReadStream(at, { highWaterMark: 64 * 1024 }), state)
   return at.endsWith('.gz') ? gunzipped(bytes) : bytes
 }

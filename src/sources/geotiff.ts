@@ -61,10 +61,10 @@ const filesOf = async (where: Where, context: ReadContext, state: ReadState) => 
     return { files: [file], done: () => rm(folder, { recursive: true, force: true }) }
   }
   const path = isAbsolute(where.url) ? where.url : join(context.folder, where.url)
-  const found = await stat(path).catch((cause) => {
+  const stats = await stat(path).catch((cause) => {
     throw new SourceError('no_file', `There is no file or folder ${path}.`, { cause })
   })
-  if (found.isFile()) return { files: [path], done }
+  if (stats.isFile()) return { files: [path], done }
   const files = (await readdir(path)).filter((name) => /\.tiff?$/i.test(name)).sort()
   if (files.length === 0) throw new SourceError('no_file', `The folder ${path} has no .tif file.`)
   return { files: files.map((name) => join(path, name)), done }

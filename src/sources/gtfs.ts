@@ -44,8 +44,8 @@ const unzipped = (zip: Buffer, name: string, url: string): Buffer => {
       number,
       number,
     ]
-    const held = zip.toString('utf8', at + 46, at + 46 + nameLength)
-    if (held === name || held.endsWith(`/${name}`)) {
+    const entryName = zip.toString('utf8', at + 46, at + 46 + nameLength)
+    if (entryName === name || entryName.endsWith(`/${name}`)) {
       const [packed, from] = [zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 42)]
       const start = from + 30 + zip.readUInt16LE(from + 26) + zip.readUInt16LE(from + 28)
       const body = zip.subarray(start, start + packed)

@@ -12,12 +12,12 @@ export async function* jsonObjects(
   url: string,
 ): AsyncGenerator<Record<string, unknown>> {
   /** Text not yet used up, and the position in it. */
-  let held = ''
+  let buffer = ''
   let at = 0
   /** Open braces and brackets. */
   let depth = 0
   let inString = false
-  /** Where the object or the top-level string under way starts in `held`; -1 outside. */
+  /** Where the object or the top-level string under way starts in `buffer`; -1 outside. */
   let start = -1
   /** The last string at the top level, and whether a colon made it a key. */
   let lastString = ''
@@ -26,20 +26,20 @@ export async function* jsonObjects(
   let ended = false
   let beginning = ''
   for await (const chunk of text) {
-    held += chunk
-    beginning ||= held.trimStart().slice(0, 60)
+    buffer += chunk
+    beginning ||= buffer.trimStart().slice(0, 60)
     if (beginning.startsWith('<')) throw new SourceError('html', `${url} returned HTML instead of JSON: ${beginning}`)
-    for (; at < held.length && !ended; at += 1) {
-      const code = held.charCodeAt(at)
+    for (; at < buffer.length && !ended; at += 1) {
+      const code = buffer.charCodeAt(at)
       if (inString) {
         if (code === backslash) {
           // The escaped character may be in the next chunk.
-          if (at + 1 >= held.length) break
+          if (at + 1 >= buffer.length) break
           at += 1
         } else if (code === quote) {
           inString = false
           if (depth === 1) {
-            lastString = held.slice(start + 1, at)
+            lastString = buffer.slice(start + 1, at)
             start = -1
           }
         }
@@ -57,17 +57,17 @@ export async function* jsonObjects(
       } else if (code === closeBrace || code === closeBracket) {
         depth -= 1
         if (inList && depth === 2 && start !== -1) {
-          yield parsed(held.slice(start, at + 1), url)
+          yield parsed(buffer.slice(start, at + 1), url)
           start = -1
         }
         ended = inList && depth === 1
       }
     }
     const keepFrom = start === -1 ? at : start
-    held = held.slice(keepFrom)
+    buffer = buffer.slice(keepFrom)
     at -= keepFrom
     if (start !== -1) start = 0
-    if (held.length > maxObjectChars)
+    if (buffer.length > maxObjectChars)
       throw new SourceError('too_large', `${url} contains an object of more than ${maxObjectChars} characters.`)
   }
   if (!inList)

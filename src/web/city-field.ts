@@ -26,12 +26,12 @@ export const cityIn = (query: Query, market: MarketId, problems: HtmlValue[], pa
   const named = findCity(given, market)
   if (named) return named.slug
   if (cityHints(cityNames(given), 'listings', [market]).length === 0) return given
-  const own = cities().filter((city) => city.market === market)
+  const searched = cities().filter((city) => city.market === market)
   const close = closestName(
     given,
-    own.map(({ name }) => name),
+    searched.map(({ name }) => name),
   )
-  const meant = findCity(given) ?? own.find(({ name }) => name === close)
+  const meant = findCity(given) ?? searched.find(({ name }) => name === close)
   const rest = Object.fromEntries(
     Object.entries(query).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
   )

@@ -12,18 +12,18 @@ import { dollarsFrom, ignoredText, type Query } from './query.ts'
 const readByPages: readonly string[] = ['bbox', 'lat', 'lng', 'radiusMi', 'within']
 
 /**
- * The criteria in the URL of a page. An invalid value never fails the page: it is ignored, with a message in `problems`. `own` are
+ * The criteria in the URL of a page. An invalid value never fails the page: it is ignored, with a message in `problems`. `pageFields` are
  * the names that the page reads itself.
  */
 export const readCriteria = <List extends CriteriaList>(
   list: List,
   query: Query,
   problems: HtmlValue[],
-  own: readonly string[] = [],
+  pageFields: readonly string[] = [],
 ): ListCriteria<List> => {
   const values: Record<string, unknown> = {}
   for (const [name, row] of criteriaIn(list)) {
-    if (own.includes(name) || readByPages.includes(name)) continue
+    if (pageFields.includes(name) || readByPages.includes(name)) continue
     const value = readValue(list, row, query[name], problems)
     if (value !== undefined) values[name] = value
   }
@@ -81,10 +81,10 @@ export const formFields = (
   form: Criterion['form'],
   values: CriteriaInput,
   words: ChoiceWords = {},
-  own: readonly string[] = [],
+  pageFields: readonly string[] = [],
 ): Html[] =>
   criteriaIn(list)
-    .filter(([name, row]) => row.form === form && !own.includes(name))
+    .filter(([name, row]) => row.form === form && !pageFields.includes(name))
     .map(([name]) => formField(list, name, values, words))
 
 export const formField = (list: CriteriaList, name: string, values: CriteriaInput, words: ChoiceWords = {}): Html => {

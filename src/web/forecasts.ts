@@ -70,19 +70,19 @@ const table = (rows: readonly Live[], caption: string): Html =>
           ) => html`<tr><th scope="row">${month(row.month)}</th><td>${modelNames[row.model]}${row.city ? `, ${row.city}` : ''}${row.outside?.length ? html` <span class="tag warn">outside</span>` : ''}</td>
 ${[
   `${count(row.n)}${row.withdrawn ? `, ${count(row.withdrawn)} withdrawn` : ''}`,
-  shown(row.mdape, percent),
-  shown(row.within10, percent),
-  shown(row.withinRange, percent),
+  textOr(row.mdape, percent),
+  textOr(row.within10, percent),
+  textOr(row.withinRange, percent),
   bandText(row.band?.withinRange, percent),
-  shown(row.medianRatio, two),
+  textOr(row.medianRatio, two),
   bandText(row.band?.medianRatio, two),
-  shown(row.brier, (value) => value.toFixed(3)),
+  textOr(row.brier, (value) => value.toFixed(3)),
 ].map((text) => html`<td class="num">${text}</td>`)}</tr>`,
         )}</tbody></table></div>`
 
 const two = (value: number): string => value.toFixed(2)
 
-const shown = (value: number | undefined, show: (value: number) => string): string =>
+const textOr = (value: number | undefined, show: (value: number) => string): string =>
   value === undefined ? unknownMark : show(value)
 
 const bandText = (band: { low: number; high: number } | undefined, show: (value: number) => string): string =>

@@ -13,13 +13,13 @@ const shownPhotos = 12
 
 export const listingSection = (data: PropertyDetail, hosts: readonly string[]): Html => {
   const { address, listingUrl, photos = [] } = data
-  const shown = photos.filter((url) => isPhotoHost(url, hosts)).slice(0, shownPhotos)
+  const urls = photos.filter((url) => isPhotoHost(url, hosts)).slice(0, shownPhotos)
   if (!listingUrl && photos.length === 0) return html``
   return html`<section class="listing-links" aria-label="Listing">${
-    shown.length > 0
-      ? html`<ul class="photos" tabindex="0" aria-label="Photos of ${address}">${shown.map((url, at) => html`<li><a href="${url}" rel="${outbound}"><img src="${url}" alt="Photo ${at + 1} of ${photos.length}: ${address}" width="320" height="214" loading="${at < 3 ? 'eager' : 'lazy'}" decoding="async" referrerpolicy="no-referrer"></a></li>`)}</ul>`
+    urls.length > 0
+      ? html`<ul class="photos" tabindex="0" aria-label="Photos of ${address}">${urls.map((url, at) => html`<li><a href="${url}" rel="${outbound}"><img src="${url}" alt="Photo ${at + 1} of ${photos.length}: ${address}" width="320" height="214" loading="${at < 3 ? 'eager' : 'lazy'}" decoding="async" referrerpolicy="no-referrer"></a></li>`)}</ul>`
       : ''
-  }<p>${linksOf(data, shown.length)}</p></section>`
+  }<p>${linksOf(data, urls.length)}</p></section>`
 }
 
 const outbound = 'noopener nofollow'

@@ -48,8 +48,8 @@ ${newHouseMoney(listing) ?? ''}`
 
 /** "Loses 12.3% as a new house at the expected price": at its price to beat. */
 export const newHouseMoney = (listing: Listing): Html | undefined => {
-  const shown = newHouseReturn(listing)
-  return shown && earned(shown.as, shown.pct, percent(Math.abs(shown.pct)))
+  const best = newHouseReturn(listing)
+  return best && earned(best.as, best.pct, percent(Math.abs(best.pct)))
 }
 
 export const earned = (as: string, amount: number, text: string): Html =>

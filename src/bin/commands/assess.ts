@@ -59,10 +59,10 @@ const assess = async (options: Options): Promise<number> => {
   const progress = stepLine(process.stderr)
   const started = performance.now()
   try {
-    const asked = options.market ? [options.market] : marketIds()
-    const photos = options.photos ? await gradeWithConfig(config, options, store.db, asked, progress.show) : {}
+    const ids = options.market ? [options.market] : marketIds()
+    const photos = options.photos ? await gradeWithConfig(config, options, store.db, ids, progress.show) : {}
     const markets: Record<string, object> = {}
-    for (const market of asked) {
+    for (const market of ids) {
       const now = new Date()
       const run = {
         now,

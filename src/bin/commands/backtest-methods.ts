@@ -25,10 +25,10 @@ interface Method<Report> {
 }
 
 const command = <Report>({ name, description, inputs, times, run, table }: Method<Report>): Command => {
-  const made = new Command(name).description(description)
-  for (const [flag, help] of Object.entries(inputs)) made.requiredOption(flag, help)
-  made.option(`--${times.flag} <n>`, times.help, String(times.usual))
-  return made.option('--json', 'print JSON').action((options: Record<string, string>, self: Command) => {
+  const sub = new Command(name).description(description)
+  for (const [flag, help] of Object.entries(inputs)) sub.requiredOption(flag, help)
+  sub.option(`--${times.flag} <n>`, times.help, String(times.usual))
+  return sub.option('--json', 'print JSON').action((options: Record<string, string>, self: Command) => {
     const count = Number(options[times.flag])
     if (!Number.isInteger(count) || count < 1 || count > times.most)
       self.error(`--${times.flag} must be a whole number from 1 to ${times.most}, not "${options[times.flag]}"`)

@@ -92,17 +92,17 @@ const exportTo = async (services: OpenServices, kind: ExportKind, file: string, 
     checkExport(request)
     const bulk = { countTo: Number.MAX_SAFE_INTEGER - 1, hiddenSources: [] }
     const { pagination } = await exportPage({ ...context, bulk }, request, { limit: 1 })
-    const made = await writeExport(context, request, async (bytes, rows) => {
+    const written = await writeExport(context, request, async (bytes, rows) => {
       await out.write(bytes)
       progress.show({ rows, rejected: 0, share: rows / Math.max(1, pagination.total) })
     })
     await out.close()
     await rename(part, file)
     progress.clear()
-    if (options.json) return void process.stdout.write(`${JSON.stringify({ file, ...made })}\n`)
+    if (options.json) return void process.stdout.write(`${JSON.stringify({ file, ...written })}\n`)
     const withheld =
-      made.withheld > 0 ? ` ${made.withheld.toLocaleString('en-US')} rows were left out. ${exportWithheld}` : ''
-    process.stdout.write(`Wrote ${file}: ${made.rows.toLocaleString('en-US')} rows.${withheld}\n`)
+      written.withheld > 0 ? ` ${written.withheld.toLocaleString('en-US')} rows were left out. ${exportWithheld}` : ''
+    process.stdout.write(`Wrote ${file}: ${written.rows.toLocaleString('en-US')} rows.${withheld}\n`)
   } catch (error) {
     progress.clear()
     await out.close().catch(() => {})

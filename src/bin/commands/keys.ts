@@ -13,9 +13,9 @@ import { subcommands, wholeNumber } from './arguments.ts'
 export const keysCommand = (): Command => {
   const command = new Command('keys').description('Issue, list, rotate and revoke API keys.')
   const add = subcommands(command)
-  const withId = (made: Command) => made.argument('<id>', 'key id from `lotline keys list`')
-  add('create', 'Issue keys. Each is shown only once.', create, (made) =>
-    made
+  const withId = (sub: Command) => sub.argument('<id>', 'key id from `lotline keys list`')
+  add('create', 'Issue keys. Each is shown only once.', create, (sub) =>
+    sub
       .addOption(new Option('--plan <plan>', 'plan of the key').choices(['free', 'pro']).default('pro'))
       .requiredOption('--email <address>', 'owner of the key', emailAddress)
       .option(
@@ -24,21 +24,21 @@ export const keysCommand = (): Command => {
         wholeNumber('It must be a whole number from 1 to 100000.', 1, 100_000),
       ),
   )
-  add('list', 'List keys, newest first. The keys themselves are not shown.', list, (made) =>
-    made
+  add('list', 'List keys, newest first. The keys themselves are not shown.', list, (sub) =>
+    sub
       .option('--email <address>', 'only keys of this owner')
       .addOption(new Option('--plan <plan>', 'only keys of this plan').choices(['free', 'pro'])),
   )
   add('revoke', 'Revoke a key. It takes effect at once in every process.', revoke, withId)
-  add('rotate', 'Issue a replacement for a key. The old key can read for 24 more hours.', rotate, (made) =>
-    withId(made).option('--expire-now', 'make the old key stop working at once'),
+  add('rotate', 'Issue a replacement for a key. The old key can read for 24 more hours.', rotate, (sub) =>
+    withId(sub).option('--expire-now', 'make the old key stop working at once'),
   )
   return command
 }
 
 const create = async ({ plan, email, count }: { plan: 'free' | 'pro'; email: string; count?: number }) => {
   const promotionUntil = readConfig().EARLY_ACCESS ? promotionEnd(new Date()) : undefined
-  const made = await withStore((store) =>
+  const issued = await withStore((store) =>
     inTransaction(store.db, async (tx) => {
       const keys = []
       for (let i = 0; i < (count ?? 1); i++) {
@@ -49,8 +49,8 @@ const create = async ({ plan, email, count }: { plan: 'free' | 'pro'; email: str
     }),
   )
   const note =
-    made.length === 1 ? 'Copy the key now. It is not shown again.' : 'Copy the keys now. They are not shown again.'
-  return { json: count === undefined ? made[0] : made, text: textTable(made, newKeyColumns), note }
+    issued.length === 1 ? 'Copy the key now. It is not shown again.' : 'Copy the keys now. They are not shown again.'
+  return { json: count === undefined ? issued[0] : issued, text: textTable(issued, newKeyColumns), note }
 }
 
 const newKeyColumns: readonly Column<{ key: string; id: string; tier: string }>[] = [
@@ -85,15 +85,15 @@ const revoke = async (id: string) => {
 
 const rotate = async (id: string, { expireNow }: { expireNow?: boolean }) => {
   const until = new Date(Date.now() + (expireNow ? 0 : 24 * 3600 * 1000))
-  const { key, plan, ...made } = await withStore(({ db }) => rotateKey(db, id, until)).catch((error: Error) => {
+  const { key, plan, ...issued } = await withStore(({ db }) => rotateKey(db, id, until)).catch((error: Error) => {
     throw error instanceof NotRotatable
       ? new OperatorError(`${error.message} List the keys with: lotline keys list`)
       : error
   })
-  const shown = { key, tier: plan, id: made.id }
+  const printed = { key, tier: plan, id: issued.id }
   return {
-    json: { success: true, ...shown, previousKeyExpiresAt: until },
-    text: textTable([shown], newKeyColumns),
+    json: { success: true, ...printed, previousKeyExpiresAt: until },
+    text: textTable([printed], newKeyColumns),
     note: `Copy the key now. It is not shown again. The old key ${id} ${expireNow ? 'has expired' : `can read until ${until.toISOString()}`}.`,
   }
 }

@@ -68,10 +68,10 @@ export const writeNewSource = async (
     const config = { ...proposed.config, id }
     const others = proposed.others.map((other) => ({ ...other, id: other.id.replace(proposed.config.id, id) }))
     const files = [config, ...others].map((each) => ({ each, path: join(deps.sourcesDir, `${each.id}.json`) }))
-    const held = files.filter(({ path }) => existsSync(path)).map(({ path }) => path)
-    if (held.length > 0)
+    const existing = files.filter(({ path }) => existsSync(path)).map(({ path }) => path)
+    if (existing.length > 0)
       throw new OperatorError(
-        `${held.join(', ')} already ${held.length === 1 ? 'exists. Delete it' : 'exist. Delete them'}, or choose another id with --id.`,
+        `${existing.join(', ')} already ${existing.length === 1 ? 'exists. Delete it' : 'exist. Delete them'}, or choose another id with --id.`,
       )
     for (const { each, path } of files) await writeFile(path, `${JSON.stringify(each, null, 2)}\n`, { flag: 'wx' })
     return { ...proposed, config, others, path: files[0]!.path, preview }
@@ -85,8 +85,8 @@ export const writeNewSource = async (
 const freeId = async (folder: string, id: string, url: string): Promise<string> => {
   for (let at = 1; ; at += 1) {
     const each = at === 1 ? id : `${id}-${at}`
-    const held = await readFile(join(folder, `${each}.json`), 'utf8').catch(() => undefined)
-    if (held === undefined || held.includes(JSON.stringify(url))) return each
+    const text = await readFile(join(folder, `${each}.json`), 'utf8').catch(() => undefined)
+    if (text === undefined || text.includes(JSON.stringify(url))) return each
   }
 }
 

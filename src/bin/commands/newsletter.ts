@@ -58,11 +58,11 @@ export const newsletterCommand = ({ openServices, highValueUsd }: NewsletterDeps
   )
   const add = subcommands(command)
   add('send', 'Queue the weekly issue for every subscriber who has not received it.', send, ofIssue)
-  add('preview', 'Write the weekly issue to a file: text for .txt, otherwise HTML.', preview, (made) =>
-    ofIssue(made.requiredOption('--out <file>', 'file to write')),
+  add('preview', 'Write the weekly issue to a file: text for .txt, otherwise HTML.', preview, (sub) =>
+    ofIssue(sub.requiredOption('--out <file>', 'file to write')),
   )
-  add('erase', 'Delete a subscriber: the subscriptions and all newsletter mails, sent or queued.', erase, (made) =>
-    made.argument('<email>', 'email address of the subscriber'),
+  add('erase', 'Delete a subscriber: the subscriptions and all newsletter mails, sent or queued.', erase, (sub) =>
+    sub.argument('<email>', 'email address of the subscriber'),
   )
   return command
 }

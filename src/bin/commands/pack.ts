@@ -23,11 +23,11 @@ export const packCommand = (): Command => {
   const command = new Command('pack').description('List, check and create market packs.')
   const add = subcommands(command)
   add('list', 'List the loaded packs.', listPacks)
-  add('check', 'Check every file of a pack and run its worked examples.', checkPack, (made) =>
-    made.argument('<folder>', 'the folder of the pack'),
+  add('check', 'Check every file of a pack and run its worked examples.', checkPack, (sub) =>
+    sub.argument('<folder>', 'the folder of the pack'),
   )
-  add('new', 'Create the files of a new pack.', newPack, (made) =>
-    made
+  add('new', 'Create the files of a new pack.', newPack, (sub) =>
+    sub
       .argument('<id>', 'id of the pack, for example springfield', packId)
       .requiredOption('--name <name>', 'display name')
       .requiredOption('--box <west,south,east,north>', 'bounding box in degrees', boxOf)
@@ -41,8 +41,8 @@ export const packCommand = (): Command => {
     'split-sales',
     'Split a CSV file of sales: the newest become listings, so that a market without listings can be tried.',
     splitSales,
-    (made) =>
-      made
+    (sub) =>
+      sub
         .argument('<file>', 'CSV with a header row')
         .requiredOption('--date <column>', 'column with the sale date, year first')
         .option('--last <n>', 'number of sales that become listings', Number, 300)
@@ -103,9 +103,9 @@ interface NewOptions {
 }
 
 const newPack = (id: string, { folder, ...options }: NewOptions) => {
-  const into = resolve(folder ?? packFolders()[0] ?? 'packs')
-  const written = writeSkeleton(into, { id, number: freeNumber(), ...options }, dayOf(new Date()).slice(0, 7))
-  const next = `Next: edit cities.json, then run: lotline pack check ${join(into, id)}`
+  const parent = resolve(folder ?? packFolders()[0] ?? 'packs')
+  const written = writeSkeleton(parent, { id, number: freeNumber(), ...options }, dayOf(new Date()).slice(0, 7))
+  const next = `Next: edit cities.json, then run: lotline pack check ${join(parent, id)}`
   return { json: { success: true, id, files: written }, text: [`Wrote ${written.join('\n      ')}`, next] }
 }
 
@@ -129,9 +129,9 @@ const splitSales = (file: string, { date, last, out }: { date: string; last: num
     throw new OperatorError(`${basename(file)} has no column ${date}; it has ${header?.join(', ')}`)
   const ordered = [...records].sort((a, b) => (a[at]! < b[at]! ? -1 : a[at]! > b[at]! ? 1 : 0))
   const files: { file: string; rows: number }[] = []
-  const write = (name: string, kept: readonly string[][]) => {
-    writeFileSync(join(out, name), `${[header, ...kept].map((row) => row.map(quoted).join(',')).join('\n')}\n`)
-    files.push({ file: join(out, name), rows: kept.length })
+  const write = (name: string, part: readonly string[][]) => {
+    writeFileSync(join(out, name), `${[header, ...part].map((row) => row.map(quoted).join(',')).join('\n')}\n`)
+    files.push({ file: join(out, name), rows: part.length })
   }
   write('all.csv', ordered)
   write('sales.csv', ordered.slice(0, -last))
@@ -140,7 +140,7 @@ const splitSales = (file: string, { date, last, out }: { date: string; last: num
     .exec(ordered.at(-1)?.[at] ?? '')
     ?.slice(1)
     .join('-')
-  const text = files.map(({ file: path, rows: kept }) => `${path}: ${kept.toLocaleString('en-US')} rows`)
+  const text = files.map(({ file: path, rows }) => `${path}: ${rows.toLocaleString('en-US')} rows`)
   if (newest) text.push(`The newest date is ${newest}. Assess with: lotline assess --fit --as-of ${newest}`)
   return { json: { success: true, files, newest }, text }
 }

@@ -56,12 +56,12 @@ export const leftOutLines = (reasons: Readonly<Record<string, number>>): string[
     .slice(0, 12)
     .map(([reason, rows]) => `  left out ${rows}: ${reason}`)
 
-const shown = 12
+const most = 12
 export const countsText = (of: Readonly<Record<string, number>>): string => {
   const all = Object.entries(of).sort(([, a], [, b]) => b - a)
-  const more = all.length > shown ? `, and ${all.length - shown} more` : ''
+  const more = all.length > most ? `, and ${all.length - most} more` : ''
   return `${all
-    .slice(0, shown)
+    .slice(0, most)
     .map(([name, rows]) => `${name} ${rows}`)
     .join(', ')}${more}`
 }

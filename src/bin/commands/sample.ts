@@ -19,8 +19,8 @@ export const sampleCommand = (): Command => {
     'advance',
     'Advance the sample markets: new permits, new and changed listings and closings, loaded like any feed.',
     ({ days }: { days?: number }) => play(days ?? 'today'),
-    (made) =>
-      made.option(
+    (sub) =>
+      sub.option(
         '--days <n>',
         'number of days; defaults to all days up to today',
         wholeNumber('It must be a whole number from 1 to 3650.', 1, 3650),

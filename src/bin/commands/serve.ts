@@ -59,13 +59,13 @@ const sameSignalMs = 2_000
  * known. A second signal, well after the first, exits at once. Returns a function that says whether a signal arrived.
  */
 const stopOnSignal = (starting: Promise<Running>): (() => boolean) => {
-  let asked: number | undefined
+  let askedAt: number | undefined
   const stop = () => {
-    if (asked !== undefined) {
-      if (performance.now() - asked > sameSignalMs) process.exit(1)
+    if (askedAt !== undefined) {
+      if (performance.now() - askedAt > sameSignalMs) process.exit(1)
       return
     }
-    asked = performance.now()
+    askedAt = performance.now()
     process.stderr.write('Stopping…\n')
     const end = (running: Running) =>
       running.stop().then(
@@ -79,7 +79,7 @@ const stopOnSignal = (starting: Promise<Running>): (() => boolean) => {
     starting.then(end, () => {})
   }
   onStop(stop)
-  return () => asked !== undefined
+  return () => askedAt !== undefined
 }
 
 const banner = (config: Config, listening: string, seconds: string): string => {

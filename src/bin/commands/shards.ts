@@ -22,24 +22,24 @@ export const shardsCommand = (): Command => {
     ])
     return { json: groups, text }
   })
-  add('add', 'Create an empty group.', create, (made) => made.argument('<group>', 'name of the group, g00 to g99'))
+  add('add', 'Create an empty group.', create, (sub) => sub.argument('<group>', 'name of the group, g00 to g99'))
   add(
     'move',
     'Move a market to another group. The service may be running: reads continue, loads of the market wait.',
     move,
-    (made) => made.argument('<market>', 'id of the market').argument('<group>', 'group to move it to'),
+    (sub) => sub.argument('<market>', 'id of the market').argument('<group>', 'group to move it to'),
   )
   add(
     'distribute',
     'Put the tables of a group on a node of a Citus cluster. Loads of its markets wait.',
     distribute,
-    (made) => made.argument('<group>', 'name of the group'),
+    (sub) => sub.argument('<group>', 'name of the group'),
   )
   add(
     'rebalance',
     'Even out the nodes of a Citus cluster by moving groups. Reads continue, loads of a group wait.',
     evenOut,
-    (made) => made.option('--dry-run', 'print the moves and make none'),
+    (sub) => sub.option('--dry-run', 'print the moves and make none'),
   )
   return command
 }

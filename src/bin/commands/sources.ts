@@ -40,21 +40,21 @@ export const sourcesCommand = (deps: SourcesDeps = sourcesDeps()): Command => {
     name: string,
     description: string,
     run: (deps: SourcesDeps, ...given: Given) => Promise<Printed>,
-    shaped?: (made: Command) => Command,
+    shaped?: (sub: Command) => Command,
   ) => addTo(name, description, (...given: Given) => run(deps, ...given), shaped)
-  const withId = (made: Command) => made.argument('<id>', 'source id')
+  const withId = (sub: Command) => sub.argument('<id>', 'source id')
   add('list', 'List configured and loaded sources, with their state and last run.', list)
   add('show', 'Show one source: configuration, rows, last run, fields and rejected rows.', show, withId)
   add('pause', 'Stop loading a source on its schedule. Its data stays.', pause, withId)
   add('resume', 'Load a paused source on its schedule again.', resume, withId)
-  add('remove', 'Remove a source with all its data. Its file is renamed to *.removed.', remove, (made) =>
-    withId(made).option('--yes', 'remove; without it, only show what would be removed'),
+  add('remove', 'Remove a source with all its data. Its file is renamed to *.removed.', remove, (sub) =>
+    withId(sub).option('--yes', 'remove; without it, only show what would be removed'),
   )
   add(
     'move',
     'Move a source to another market: its data is removed, its file changed, and the feed loaded again.',
     move,
-    (made) => withId(made).argument('<market>', 'market id'),
+    (sub) => withId(sub).argument('<market>', 'market id'),
   )
   add(
     'available',
@@ -109,11 +109,11 @@ const list = (deps: SourcesDeps): Promise<Printed> =>
 
 const show = (deps: SourcesDeps, id: string): Promise<Printed> =>
   withStore(deps, async (store) => {
-    const found = (await listed(deps, store)).find((source) => source.id === id)
-    if (!found) throw unknown(id)
+    const source = (await listed(deps, store)).find((each) => each.id === id)
+    if (!source) throw unknown(id)
     const rows = await sourceRows(store.db, id)
     const file = await fileOf(deps, id)
-    return { json: { ...found, rows, config: file?.config }, text: showLines(found, rows, file) }
+    return { json: { ...source, rows, config: file?.config }, text: showLines(source, rows, file) }
   })
 
 const pause = (deps: SourcesDeps, id: string): Promise<Printed> =>
@@ -134,14 +134,14 @@ const resume = (deps: SourcesDeps, id: string): Promise<Printed> =>
 const remove = (deps: SourcesDeps, id: string, { yes }: { yes?: boolean }): Promise<Printed> =>
   withStore(deps, async (store) => {
     await expectSource(deps, store, id)
-    const held = await sourceRows(store.db, id)
+    const before = await sourceRows(store.db, id)
     if (!yes) {
-      const text = `${id} has ${rowsText(held)}. Nothing was removed. To remove them: lotline sources remove ${id} --yes`
-      return { json: { success: true, id, removed: false, rows: held }, text }
+      const text = `${id} has ${rowsText(before)}. Nothing was removed. To remove them: lotline sources remove ${id} --yes`
+      return { json: { success: true, id, removed: false, rows: before }, text }
     }
     const file = await fileOf(deps, id)
     if (file) await rename(file.path, `${file.path}.removed`)
-    const rows = (await removeSource(store.db, id, deps.now())) ?? held
+    const rows = (await removeSource(store.db, id, deps.now())) ?? before
     const text = `${id} was removed with ${rowsText(rows)}.${file ? ` Its file is now ${file.path}.removed.` : ''} Run lotline assess to compute scores without it.`
     return { json: { success: true, id, removed: true, rows }, text }
   })
@@ -180,10 +180,10 @@ const unknown = (id: string) =>
   new OperatorError(`There is no source "${id}". List the sources with: lotline sources list`)
 
 const rowsText = (rows: Readonly<Record<string, number>>): string => {
-  const held = Object.entries(rows).filter(([, count]) => count > 0)
-  return held.length === 0
+  const nonEmpty = Object.entries(rows).filter(([, count]) => count > 0)
+  return nonEmpty.length === 0
     ? 'no rows'
-    : held.map(([name, count]) => `${count.toLocaleString('en-US')} ${name}`).join(', ')
+    : nonEmpty.map(([name, count]) => `${count.toLocaleString('en-US')} ${name}`).join(', ')
 }
 
 export const sourcesDeps = (): SourcesDeps => {

@@ -45,8 +45,8 @@ export const webhooksCommand = ({ openServices }: CommandDeps): Command => {
     'replay',
     'Queue the events of a time range again for subscribed endpoints that did not receive them.',
     replay,
-    (made) =>
-      made
+    (sub) =>
+      sub
         .requiredOption('--since <time>', 'start of the range in ISO 8601: 2026-11-01 or 2026-11-01T08:00:00Z', instant)
         .option('--until <time>', 'end of the range; defaults to now', instant)
         .option('--endpoint <id>', 'only to this endpoint')

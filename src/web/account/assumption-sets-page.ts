@@ -37,7 +37,7 @@ const list = listPage({
       cell: ({ values, byCity = {} }) =>
         [
           changedText(readStoredNumbers(values)),
-          ...Object.entries(byCity).map(([slug, own]) => `${cityName(slug)}: ${changedText(readStoredNumbers(own))}`),
+          ...Object.entries(byCity).map(([slug, each]) => `${cityName(slug)}: ${changedText(readStoredNumbers(each))}`),
         ]
           .filter(Boolean)
           .join('. ') || 'as the market',
@@ -144,7 +144,7 @@ const saved = async (visit: Visit, draft: Draft, values: Record<string, number>)
   if (!set) throw notFound('Your account has no such set.')
   const context: Context = visit.as(ownKey(visit, set.keyId))
   const byCity = { ...set.byCity, ...(city === '' ? {} : { [city]: values }) }
-  const cities = Object.fromEntries(Object.entries(byCity).filter(([, own]) => Object.keys(own).length > 0))
+  const cities = Object.fromEntries(Object.entries(byCity).filter(([, each]) => Object.keys(each).length > 0))
   await runOperation(updateAssumptionSet, context, {
     ...(city === ''
       ? { id, name, values, ...place }

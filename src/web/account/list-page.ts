@@ -57,13 +57,13 @@ export const listPage = <T extends Item>(row: ListRow<T>): AccountPage => {
   }
 
   const listOf = async (visit: Visit): Promise<Html> => {
-    const found: { key: AccountKey; item: T }[] = []
-    for (const key of visit.user.keys) for (const item of await itemsOf(visit.as(key))) found.push({ key, item })
-    if (found.length === 0) return html`<p class="empty">${empty}</p>`
+    const rows: { key: AccountKey; item: T }[] = []
+    for (const key of visit.user.keys) for (const item of await itemsOf(visit.as(key))) rows.push({ key, item })
+    if (rows.length === 0) return html`<p class="empty">${empty}</p>`
     const many = visit.user.keys.length > 1
     const [first, ...others] = columns
     return html`<table class="data cards account-table" aria-label="${title}"><thead><tr>${columns.map((column) => html`<th scope="col">${column.title}</th>`)}${many ? html`<th scope="col">Key</th>` : ''}<th scope="col"><span class="visually-hidden">Actions</span></th></tr></thead>
-<tbody>${found.map(
+<tbody>${rows.map(
       ({ key, item }) =>
         html`<tr><th scope="row">${first!.cell(item, visit, key)}</th>${others.map((other) => html`<td data-name="${other.title}">${other.cell(item, visit, key)}</td>`)}${many ? html`<td data-name="Key"><code>${keyName(key)}</code></td>` : ''}
 <td class="actions">${Object.keys(actions).map((name) => actionOf(visit, key, item, name))}</td></tr>`,
@@ -78,8 +78,8 @@ export const listPage = <T extends Item>(row: ListRow<T>): AccountPage => {
     async (visit: Visit, field: (name: string) => string): Promise<Outcome> => {
       const context = visit.as(ownKey(visit, field('key')))
       try {
-        const made = await run(context, field('item'))
-        if (isFile(made)) return made
+        const result = await run(context, field('item'))
+        if (isFile(result)) return result
         if (done === undefined) return undefined
         return { title, body: await pageOf(visit, html`<p class="done" role="status">${done}</p>`) }
       } catch (error) {
@@ -105,4 +105,4 @@ export const byId =
   (context: Context, id: string) =>
     runOperation<Operation>(operation, context, { id })
 
-const isFile = (made: unknown): made is ServedFile => made instanceof Object && 'read' in made
+const isFile = (result: unknown): result is ServedFile => result instanceof Object && 'read' in result

@@ -35,9 +35,9 @@ export const numbersField = async (visit: Visit, key: AccountKey, chosen: string
 
 /** A list with numbers in its URL: they have to be a set before something that acts later can use them. */
 export const keepNote = ({ query }: Visit): Html | '' => {
-  const own = parsedJson(textIn(query, 'own', 4_000) ?? '')
-  const values = isRecord(own)
-    ? readOwn(Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)])), [])
+  const parsed = parsedJson(textIn(query, 'own', 4_000) ?? '')
+  const values = isRecord(parsed)
+    ? readOwn(Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, String(value)])), [])
     : {}
   return isChanged(values)
     ? html`<p class="caution">The list used ${changedText(values)}. To use these numbers here, <a href="${pathWithQuery('/account/assumption-sets', { new: 1, ...values })}">keep them as my numbers</a> first.</p>`

@@ -242,8 +242,8 @@ const checkFacts = (facts: Readonly<Record<string, number>>): void => {
 }
 
 const numbersIn = (text: string): OwnValues => {
-  const own = parsedJson(text)
-  return isRecord(own) ? (own as OwnValues) : {}
+  const parsed = parsedJson(text)
+  return isRecord(parsed) ? (parsed as OwnValues) : {}
 }
 
 const homeIn = (text: string): { market: string; id: [string] } | undefined => {

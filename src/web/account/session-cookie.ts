@@ -20,8 +20,8 @@ const nameOf = (site: Site, name: CookieName) => `${isSecure(site) ? '__Host-' :
 
 const cookieOf = (site: Site, request: FastifyRequest, name: CookieName, longest = 64): string | undefined => {
   const prefix = `${nameOf(site, name)}=`
-  const found = (request.headers.cookie ?? '').split(/;\s*/).find((each) => each.startsWith(prefix))
-  const value = found?.slice(prefix.length)
+  const pair = (request.headers.cookie ?? '').split(/;\s*/).find((each) => each.startsWith(prefix))
+  const value = pair?.slice(prefix.length)
   return value && value.length <= longest && /^[0-9A-Za-z_-]{16,}$/.test(value) ? value : undefined
 }
 
@@ -106,7 +106,7 @@ export const checkForm = (site: Site, request: FastifyRequest): void => {
   const from = request.headers['sec-fetch-site']
   const token = textIn(formOf(request), 'token') ?? ''
   const cookie = formCookie(site, request)
-  const own = cookie !== undefined && site.services.sealer.verify('form', cookie, token)
-  if (!own || (from !== undefined && from !== 'same-origin' && from !== 'none'))
+  const isOurs = cookie !== undefined && site.services.sealer.verify('form', cookie, token)
+  if (!isOurs || (from !== undefined && from !== 'same-origin' && from !== 'none'))
     throw badRequest('This form has expired or was sent from another site. Go back, reload the page and try again.')
 }

@@ -88,8 +88,8 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
   app.post('/account/sign-in/link', { config: signInLimit }, async (request, reply) => {
     checkForm(site, request)
     const email = emailIn(request)
-    const asked = { email, client: site.clientOf(request.ip), knownBrowser: knownBrowser(site, request, email) }
-    await requestSignInLink(servicesOf(site, request), asked, site.clock())
+    const linkRequest = { email, client: site.clientOf(request.ip), knownBrowser: knownBrowser(site, request, email) }
+    await requestSignInLink(servicesOf(site, request), linkRequest, site.clock())
     return show(request, reply, site.sendsMail ? 'Check your email' : 'Ask your operator', linkNotice(site))
   })
 

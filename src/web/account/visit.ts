@@ -10,8 +10,8 @@ import { sessionToken } from './session-cookie.ts'
 
 /** One look-up for a request: the page and its header ask for the same. */
 const oncePerRequest = <T>(look: (site: Site, request: FastifyRequest) => Promise<T>) => {
-  const found = new WeakMap<FastifyRequest, Promise<T>>()
-  return (site: Site, request: FastifyRequest) => valueAt(found, request, () => look(site, request))
+  const cache = new WeakMap<FastifyRequest, Promise<T>>()
+  return (site: Site, request: FastifyRequest) => valueAt(cache, request, () => look(site, request))
 }
 
 /** Undefined without a session. Costs no query without a cookie. */

@@ -9,8 +9,8 @@ const sections = (): Promise<DocsSection[]> => {
 }
 
 const find = async (query: string) => {
-  const found = query.trim().length < 2 ? [] : searchDocs(await sections(), query).slice(0, 6)
-  return found.map(({ page, heading, url }) => ({ url, text: heading ?? page, place: heading && page }))
+  const matches = query.trim().length < 2 ? [] : searchDocs(await sections(), query).slice(0, 6)
+  return matches.map(({ page, heading, url }) => ({ url, text: heading ?? page, place: heading && page }))
 }
 
 const form = document.querySelector<HTMLFormElement>('[data-docs-search]')

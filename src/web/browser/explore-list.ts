@@ -27,13 +27,13 @@ let latest = 0
 
 /** False when a newer request has replaced this one, or the server rejected it. */
 export const loadResults = async (state: ExploreState): Promise<boolean> => {
-  const own = ++latest
+  const request = ++latest
   const holder = results()
   holder.setAttribute('aria-busy', 'true')
   try {
     const response = await fetch(`/explore/results?${state.text()}`)
     const text = await response.text()
-    if (own !== latest) return false
+    if (request !== latest) return false
     if (!response.ok)
       return say(
         response.status === 429
@@ -45,9 +45,9 @@ export const loadResults = async (state: ExploreState): Promise<boolean> => {
     keepFormState(state)
     return true
   } catch {
-    return own === latest && say('The service did not respond. Try again.')
+    return request === latest && say('The service did not respond. Try again.')
   } finally {
-    if (own === latest) holder.removeAttribute('aria-busy')
+    if (request === latest) holder.removeAttribute('aria-busy')
   }
 }
 

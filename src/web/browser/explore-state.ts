@@ -26,17 +26,17 @@ export const exploreState = () => {
     },
     /** The filters of the form, with the view as it is. */
     setForm: (fields: FormData): void => {
-      const kept = ['view', 'layer'].flatMap((name) => (query.has(name) ? [[name, query.get(name)!]] : []))
-      query = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]).concat(kept))
+      const views = ['view', 'layer'].flatMap((name) => (query.has(name) ? [[name, query.get(name)!]] : []))
+      query = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]).concat(views))
       keep()
     },
     hasDrawnArea: (): boolean => query.has('area') || query.has('radiusMi'),
     text: (): string => query.toString(),
     /** What the tiles of matches are asked for. The box of the map is left out: each tile has its own. */
     tileQuery: (): string => {
-      const kept = new URLSearchParams(query)
-      for (const name of [...viewNames, 'bbox']) kept.delete(name)
-      return kept.toString()
+      const parameters = new URLSearchParams(query)
+      for (const name of [...viewNames, 'bbox']) parameters.delete(name)
+      return parameters.toString()
     },
     reload: (): void => {
       query = new URLSearchParams(location.search)

@@ -192,9 +192,9 @@ const cardOf = (href: string, words: string, facts: readonly string[]): HTMLElem
   )
 
 const button = (label: string, act: () => void): HTMLButtonElement => {
-  const made = element('button', { type: 'button' }, label)
-  made.addEventListener('click', act)
-  return made
+  const created = element('button', { type: 'button' }, label)
+  created.addEventListener('click', act)
+  return created
 }
 
 const option = (value: string, label: string): HTMLOptionElement => new Option(label, value)

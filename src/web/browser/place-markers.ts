@@ -102,7 +102,7 @@ export const placeMarkers = (
     const button = buttonOf(place)
     const marker = new MarkerView({ element: button, anchor: 'bottom' }).setLngLat([lng, lat]).addTo(map)
     const highlight = (on: boolean) => () => {
-      own.stand.classList.toggle('hovered', on)
+      marked.stand.classList.toggle('hovered', on)
       item.classList.toggle('hovered', on)
     }
     for (const [element, enter, leave] of [
@@ -123,8 +123,8 @@ export const placeMarkers = (
       select(place, button)
       if (!map.getBounds().contains([lng, lat])) map.easeTo({ center: [lng, lat] }, { [movedToSelection]: true })
     })
-    const own: ShownPlace = { marker, button, stand: button, place }
-    return own
+    const marked: ShownPlace = { marker, button, stand: button, place }
+    return marked
   }
   return {
     show: (places) => {

@@ -29,12 +29,12 @@ const start = (form: HTMLFormElement): void => {
 
   let latest = 0
   const update = async () => {
-    const own = ++latest
+    const request = ++latest
     const url = new URL(location.href)
     url.search = query().toString()
     showUrl(url)
     const answer = await fetch(`${url.pathname}/figures${url.search}`).catch(() => undefined)
-    if (own !== latest) return
+    if (request !== latest) return
     if (!answer?.ok) return say('The figures could not be computed. Change a number to try again.', false)
     show(new DOMParser().parseFromString(await answer.text(), 'text/html'))
   }

@@ -122,9 +122,9 @@ const idOf = (language: Language): string => language.toLowerCase()
 
 /** Shows the first two levels. Fields of nested objects are collapsed under their object, so that a list of 150 fields can be read. */
 const responseFields = (rows: readonly OutputRow[]): Html => {
-  const shown = rows.filter(({ depth }) => depth < 2)
+  const upper = rows.filter(({ depth }) => depth < 2)
   return fieldList(
-    shown.map((row) => ({
+    upper.map((row) => ({
       ...fieldOf(row),
       inner: row.depth === 1 ? rows.filter(({ path }) => path.startsWith(`${row.path}.`)).map(fieldOf) : [],
     })),

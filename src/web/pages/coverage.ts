@@ -117,10 +117,10 @@ const marketCoverage = (name: string, rows: readonly Coverage[], note: Html | ''
 const overlaysOf = (counts: OverlayCounts): Html => {
   if (counts.length === 0) return html``
   const tables = markets().flatMap(({ id, name }) => {
-    const own = counts.filter(({ market }) => market === id)
-    if (own.length === 0) return []
+    const rows = counts.filter(({ market }) => market === id)
+    if (rows.length === 0) return []
     return html`<h3>${name}</h3><table class="data cards" aria-label="${name}: overlays"><thead><tr><th scope="col">Overlay</th><th scope="col" class="num">Yes</th><th scope="col" class="num">No</th><th scope="col" class="num">Unknown</th></tr></thead>
-<tbody>${own.map(({ overlay, yes, no, unknown }) => html`<tr><th scope="row">${capitalized(inputLabels([overlay]))}</th><td class="num" data-name="Yes">${count(yes)}</td><td class="num" data-name="No">${count(no)}</td><td class="num" data-name="Unknown">${count(unknown)}</td></tr>`)}</tbody></table>`
+<tbody>${rows.map(({ overlay, yes, no, unknown }) => html`<tr><th scope="row">${capitalized(inputLabels([overlay]))}</th><td class="num" data-name="Yes">${count(yes)}</td><td class="num" data-name="No">${count(no)}</td><td class="num" data-name="Unknown">${count(unknown)}</td></tr>`)}</tbody></table>`
   })
   return html`<h2 id="overlays">Zones and restrictions</h2><p>Parcels by what parcel feeds and map layers say about them. A rule that needs an unknown value is reported as not tested.</p>${tables}`
 }

@@ -43,7 +43,7 @@ interface Home {
   data: PropertyDetail
   deal?: Deal
   /** Of this home alone. */
-  own: Scenario
+  changes: Scenario
   /** The visitor's corrections that it is computed with. */
   ownFacts?: readonly OwnFactUsed[]
 }
@@ -79,7 +79,7 @@ ${numbersLine(numbered)}
 ${problemList([...problems, ...added.problems])}
 ${homes.length > 0 ? table(comparison) : html`<p class="empty">Nothing is selected. On the <a href="/explore">Explore page</a>, check “Compare” on up to ${maxPicks} homes, or add one by its address.</p>`}
 ${addForm(comparison)}
-${homes.some(({ own }) => isChanged(own)) ? html`<p class="note">You changed numbers of single homes. The URL of this page contains them.</p>` : ''}</section>`,
+${homes.some(({ changes }) => isChanged(changes)) ? html`<p class="note">You changed numbers of single homes. The URL of this page contains them.</p>` : ''}</section>`,
     })
   })
 
@@ -109,19 +109,19 @@ const read = async (context: Context, request: FastifyRequest, numbersIn: Number
   const shared = readOwn(query, problems)
   const homes = await Promise.all(
     readExplore(query).picks.map(async (id): Promise<Home | undefined> => {
-      const own = readScenario(query, problems, `.${id}`)
+      const changes = readScenario(query, problems, `.${id}`)
       const set = numbersIn(marketOfProperty(id)).set?.values
       try {
         const { data, ownFacts } = await runOperation(getPropertyIntelligence, context, {
           id,
           include: ['explanation', 'proforma'],
-          ...assumptionsIn({ ...shared, ...own }, set),
+          ...assumptionsIn({ ...shared, ...changes }, set),
         })
         return {
           data,
-          own,
+          changes,
           ...(ownFacts ? { ownFacts } : {}),
-          deal: (await dealOf(context, data, { ...shared, ...own }, set)).deal,
+          deal: (await dealOf(context, data, { ...shared, ...changes }, set)).deal,
         }
       } catch (error) {
         // A home that no longer exists leaves the comparison; other errors are for the error page.
@@ -154,7 +154,9 @@ const urlOf = ({ homes, shared, numbers }: Comparison, picks: readonly string[],
     ...numbersParam(numbers),
     ...Object.assign(
       {},
-      ...homes.filter(({ data }) => picks.includes(data.id)).map(({ data, own }) => scenarioParams(own, data.id)),
+      ...homes
+        .filter(({ data }) => picks.includes(data.id))
+        .map(({ data, changes }) => scenarioParams(changes, data.id)),
     ),
   })
 
@@ -180,7 +182,7 @@ const numbersInput = ({ instead }: PageNumbers): Html =>
   instead ? html`<input type="hidden" name="numbers" value="${marketOnly}">` : html``
 
 const hiddenInputs = ({ homes, shared, numbers }: Comparison): Html =>
-  html`${numbersInput(numbers)}<input type="hidden" name="pick" value="${picksOf(homes).join()}">${[shared, ...homes.map(({ data, own }) => scenarioParams(own, data.id))].flatMap(Object.entries).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
+  html`${numbersInput(numbers)}<input type="hidden" name="pick" value="${picksOf(homes).join()}">${[shared, ...homes.map(({ data, changes }) => scenarioParams(changes, data.id))].flatMap(Object.entries).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
 
 const addForm = (comparison: Comparison): Html =>
   comparison.homes.length >= maxPicks
@@ -192,14 +194,14 @@ const table = (comparison: Comparison): Html => {
   const { homes, shared, numbers } = comparison
   const others = (id: string) => picksOf(homes).filter((each) => each !== id)
   return html`<form method="get" action="/explore/compare">${numbersInput(numbers)}<input type="hidden" name="pick" value="${picksOf(homes).join()}">
-${homes.flatMap(({ data, own: { price: _, ...rest } }) => Object.entries(scenarioParams(rest, data.id)).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`))}
+${homes.flatMap(({ data, changes: { price: _, ...rest } }) => Object.entries(scenarioParams(rest, data.id)).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`))}
 <div class="scroll" tabindex="0" role="region" aria-label="Comparison"><table class="data compare">
 <thead><tr><th scope="col"><span class="visually-hidden">Fact</span></th>${homes.map(
-    ({ data: { id, address, city }, own, ownFacts }) =>
-      html`<th scope="col"><a href="${pathWithQuery(`/properties/${encodeURIComponent(id)}`, { ...shared, ...own, ...numbersParam(numbers) })}">${address}</a><small>${city}</small>${ownFacts ? html`<small>Your ${ownFacts.map(({ fact }) => factTable[fact].label).join(', ')}</small>` : ''}<a class="remove" href="${urlOf(comparison, others(id))}">Remove<span class="visually-hidden"> ${address}</span></a></th>`,
+    ({ data: { id, address, city }, changes, ownFacts }) =>
+      html`<th scope="col"><a href="${pathWithQuery(`/properties/${encodeURIComponent(id)}`, { ...shared, ...changes, ...numbersParam(numbers) })}">${address}</a><small>${city}</small>${ownFacts ? html`<small>Your ${ownFacts.map(({ fact }) => factTable[fact].label).join(', ')}</small>` : ''}<a class="remove" href="${urlOf(comparison, others(id))}">Remove<span class="visually-hidden"> ${address}</span></a></th>`,
   )}</tr></thead>
-<tbody><tr class="own-prices"><th scope="row">Your price, $</th>${homes.map(({ data: { id, address }, own, deal }) => html`<td><input name="price.${id}" inputmode="decimal" aria-label="Purchase price of ${address}" value="${own.price?.toLocaleString('en-US')}" placeholder="${deal ? count(deal.price) : 'Enter a price'}"></td>`)}</tr>
-<tr><th scope="row">In short</th>${homes.map(({ data, own }) => html`<td>${own.price === undefined ? data.decision?.text : unknownMark}</td>`)}</tr>
+<tbody><tr class="own-prices"><th scope="row">Your price, $</th>${homes.map(({ data: { id, address }, changes, deal }) => html`<td><input name="price.${id}" inputmode="decimal" aria-label="Purchase price of ${address}" value="${changes.price?.toLocaleString('en-US')}" placeholder="${deal ? count(deal.price) : 'Enter a price'}"></td>`)}</tr>
+<tr><th scope="row">In short</th>${homes.map(({ data, changes }) => html`<td>${changes.price === undefined ? data.decision?.text : unknownMark}</td>`)}</tr>
 ${rows.map((row) => html`<tr><th scope="row">${row.name}</th>${homes.map((home) => cell(row.value(home), row))}</tr>`)}</tbody></table></div>
 <fieldset class="shared-assumptions"><legend>Assumptions for all homes: a number replaces the value of every city</legend>${ownFields(
     shared,

@@ -62,7 +62,7 @@ export interface Explore {
   /** Uses that may be refused are left out of an order by return. */
   leavesOut: boolean
   /** Conditions that the criteria do not have. */
-  own: readonly Condition[]
+  pageOnly: readonly Condition[]
 }
 
 export const maxPicks = 6
@@ -105,7 +105,8 @@ export const readExplore = (
     searched,
     leavesOut: firm.sureNewHouse !== undefined,
     input: { ...searched, ...firm, sort: [sort], limit: publicPageResults, ...ownIn({ assumptions, numbers }) },
-    own: minScore === undefined ? [] : [{ name: 'minScore', type: 'atLeast', field: 'rankScore', value: minScore }],
+    pageOnly:
+      minScore === undefined ? [] : [{ name: 'minScore', type: 'atLeast', field: 'rankScore', value: minScore }],
   }
 }
 

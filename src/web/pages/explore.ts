@@ -35,15 +35,15 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
   const search = async (request: FastifyRequest, context = contextOf(site, request)) => {
     const query = queryOf(request)
     const problems: HtmlValue[] = []
-    const asked = readExplore(query, problems, await pageNumbersIn(site, request))
+    const requested = readExplore(query, problems, await pageNumbersIn(site, request))
     const offset = offsetIn(query, problems) ?? 0
     const limit = context.caller.limits.maxResults
-    const find = ({ input, own }: Explore) =>
-      findListings(context, { ...input, limit, offset, explain: ['funnel'] }, own)
-    let explore = asked
-    const found = await find(asked).catch((error) => {
+    const find = ({ input, pageOnly }: Explore) =>
+      findListings(context, { ...input, limit, offset, explain: ['funnel'] }, pageOnly)
+    let explore = requested
+    const found = await find(requested).catch((error) => {
       // A search of too many homes for own numbers: the list itself is not refused.
-      if (!asked.numbers.set || !(error instanceof ApiError) || error.status !== 400) throw error
+      if (!requested.numbers.set || !(error instanceof ApiError) || error.status !== 400) throw error
       problems.push(`Market numbers are used: ${error.message}`)
       explore = readExplore(query)
       return find(explore)

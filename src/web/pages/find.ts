@@ -24,29 +24,29 @@ const propertyPath = (id: string): string => `/properties/${encodeURIComponent(i
 
 export const mountFind = (app: FastifyInstance, site: Site): void => {
   const lookUp = async (request: FastifyRequest) => {
-    const asked = textIn(queryOf(request), 'address', 300) ?? ''
-    if (asked === '') return { asked, suggestions: [] }
-    const by = isParcelNumber(asked) ? { apn: asked } : { address: asked }
+    const typed = textIn(queryOf(request), 'address', 300) ?? ''
+    if (typed === '') return { asked: typed, suggestions: [] }
+    const by = isParcelNumber(typed) ? { apn: typed } : { address: typed }
     const context = contextOf(site, request)
     const { data: found } = await runOperation(lookUpAddress, context, by)
     const isFound = found.candidates.length > 0
     // A street of the same name is no suggestion for a place that is not covered.
-    const homes = isFound || found.covered === false ? found.candidates : await addressSuggestions(context, asked)
+    const homes = isFound || found.covered === false ? found.candidates : await addressSuggestions(context, typed)
     const addresses = homes.map(({ id, address, city }) => ({ address, city, url: propertyPath(id) }))
-    const named = citiesNamed(asked)
-    return { asked, found, suggestions: isFound ? [...addresses, ...named] : [...named, ...addresses] }
+    const named = citiesNamed(typed)
+    return { asked: typed, found, suggestions: isFound ? [...addresses, ...named] : [...named, ...addresses] }
   }
 
   app.get('/find', async (request, reply) => {
-    const { asked, found, suggestions } = await lookUp(request)
+    const { asked: typed, found, suggestions } = await lookUp(request)
     if (found?.match === 'exact') return reply.redirect(propertyPath(found.candidates[0]!.id), 303)
     return sendPage(site, request, reply, {
-      title: asked ? `Find: ${asked}` : 'Find a property',
+      title: typed ? `Find: ${typed}` : 'Find a property',
       description: 'Find any property by street address or parcel number, for sale or not.',
       path: '/find',
-      private: asked !== '',
-      body: html`<section class="find-page"><h1>Find a property</h1>${findForm(asked)}
-${found ? resultOf(asked, found, suggestions) : html`<p>Enter a street address, with or without city and ZIP code, or an assessor’s parcel number.</p>`}</section>`,
+      private: typed !== '',
+      body: html`<section class="find-page"><h1>Find a property</h1>${findForm(typed)}
+${found ? resultOf(typed, found, suggestions) : html`<p>Enter a street address, with or without city and ZIP code, or an assessor’s parcel number.</p>`}</section>`,
     })
   })
 
@@ -58,16 +58,16 @@ ${found ? resultOf(asked, found, suggestions) : html`<p>Enter a street address, 
 
 /** The form of the home page and of the page itself. The header has a smaller one. */
 export const findForm = (
-  asked = '',
+  typed = '',
 ): Html => html`<form class="find-box" role="search" aria-label="Address" action="/find" data-find>
 <label for="find-address">Street address or parcel number</label>
-<div><input id="find-address" name="address" type="search" value="${asked}" maxlength="300" placeholder="123 Main St" autocomplete="off"><button class="button">Find</button></div>
+<div><input id="find-address" name="address" type="search" value="${typed}" maxlength="300" placeholder="123 Main St" autocomplete="off"><button class="button">Find</button></div>
 <ul data-suggestions hidden></ul></form>`
 
 /** The lists of the cities whose name was typed instead of an address; two states may share a name. */
-const citiesNamed = (asked: string): Suggestion[] => {
+const citiesNamed = (typed: string): Suggestion[] => {
   const name = closestName(
-    asked,
+    typed,
     cities().map((city) => city.name),
   )
   return cities()
@@ -78,12 +78,12 @@ const citiesNamed = (asked: string): Suggestion[] => {
 /** Parcel numbers have digits and separators only; an address has a street name. */
 const isParcelNumber = (text: string): boolean => /^[\d\s.-]{6,}$/.test(text) && /\d{3}/.test(text)
 
-const resultOf = (asked: string, { match, candidates, covered }: LookupResult, suggestions: readonly Suggestion[]) => {
+const resultOf = (typed: string, { match, candidates, covered }: LookupResult, suggestions: readonly Suggestion[]) => {
   if (candidates.length > 0)
     return html`<p role="status">${(candidates.length === 1 && onlyMatchWords[match]) || matchWords[match]}</p><ul class="find-results">${candidates.map(candidateItem)}</ul>`
   if (suggestions.length > 0)
-    return html`<p role="status">No property at “${asked}”. Did you mean:</p><ul class="find-results">${suggestions.map(({ address, city, url }) => html`<li><a href="${url}">${address}</a> <span>${city}</span></li>`)}</ul>`
-  return html`<p role="status">No property at “${asked}”.</p>
+    return html`<p role="status">No property at “${typed}”. Did you mean:</p><ul class="find-results">${suggestions.map(({ address, city, url }) => html`<li><a href="${url}">${address}</a> <span>${city}</span></li>`)}</ul>`
+  return html`<p role="status">No property at “${typed}”.</p>
 <p>${covered === false ? html`This place is not in a market of this service. <a href="/coverage">See what is covered</a>` : 'Check the number and the spelling, or add the city. Suggestions appear while you type.'}</p>`
 }
 

@@ -55,9 +55,9 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
       ),
       Promise.all(tops.map(({ id }) => listingPoints(context, { market: id, status: ['for_sale'] }, 60))),
     ])
-    const shown = tops.map((market, index) => ({ market, top: listings[index]!, points: points[index]! }))
+    const panels = tops.map((market, index) => ({ market, top: listings[index]!, points: points[index]! }))
     const drawings = await Promise.all(
-      shown
+      panels
         .filter((each) => totals.rows === 0 || each.points.length > 0)
         .slice(0, mapsShown)
         .map((each) => drawnMarket(site, each.market, each.points, `Best-ranked listings in ${each.market.name}`)),
@@ -77,10 +77,10 @@ ${findForm()}
 ${entries}
 ${totals.rows > 0 ? totalsList(totals) : ''}
 </div>
-<div class="maps"><div class="map-frame">${drawings}${homeMapPanel(site, shown[0]?.market)}</div><p class="attribution">Each dot is one of up to 60 homes for sale with the highest rank. Map data © OpenStreetMap contributors, ODbL.</p></div>
+<div class="maps"><div class="map-frame">${drawings}${homeMapPanel(site, panels[0]?.market)}</div><p class="attribution">Each dot is one of up to 60 homes for sale with the highest rank. Map data © OpenStreetMap contributors, ODbL.</p></div>
 </section>
-<section class="tops">${shown.map((each) => topListings(each.market, each.top, totals.parcelsOf.get(each.market.id) ?? 0))}</section>
-${loaded.length > shown.length ? html`<p><a class="more" href="/markets">All ${loaded.length} markets</a></p>` : ''}
+<section class="tops">${panels.map((each) => topListings(each.market, each.top, totals.parcelsOf.get(each.market.id) ?? 0))}</section>
+${loaded.length > panels.length ? html`<p><a class="more" href="/markets">All ${loaded.length} markets</a></p>` : ''}
 <section class="call">
 <div><h2>Try the API</h2><p>You can try it without signing up: the key <code>demo</code> returns up to ${plans.demo.maxResults} results per page. Every list has the same response format, and every score comes with its explanation.</p>
 <p><a class="button" href="/playground">Open the playground</a> <a href="/docs">Quick start</a></p>${signUpForm(site)}</div>

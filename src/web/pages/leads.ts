@@ -147,8 +147,8 @@ const kinds: readonly LeadKind[] = [
     },
     usesNumbers: true,
     read: reader((context, { sort, ...asked }, { minScore, numbers }) => {
-      const own = assumptionsIn({}, numbers?.set?.values)
-      return runOperation(listAduLeads, context, { ...asked, ...own, minScore, sort: sort && [...sort, '-aduScore'] })
+      const set = assumptionsIn({}, numbers?.set?.values)
+      return runOperation(listAduLeads, context, { ...asked, ...set, minScore, sort: sort && [...sort, '-aduScore'] })
     }, aduView),
     watch: ({ criteria, minScore = defaultMinScore }) => ['parcels', { ...unblocked(criteria), minAduScore: minScore }],
   },
@@ -250,9 +250,9 @@ const lawsIn = (leads: readonly LeadView[]): readonly Html[] =>
   )
 
 const kindOf = (kind: string): LeadKind => {
-  const found = kinds.find(({ slug }) => slug === kind)
-  if (!found) throw notFound(`There is no such list of leads. There are ${kinds.map(({ slug }) => slug).join(', ')}.`)
-  return found
+  const row = kinds.find(({ slug }) => slug === kind)
+  if (!row) throw notFound(`There is no such list of leads. There are ${kinds.map(({ slug }) => slug).join(', ')}.`)
+  return row
 }
 
 const statuses = [...lotSplitStatuses, 'any'] as const

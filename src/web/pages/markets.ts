@@ -237,8 +237,8 @@ const quarter = (first: string): string => {
 
 /** Undefined for a market of one city, which has one page. */
 const cityList = (market: Market): Html | undefined => {
-  const own = cities().filter((city) => city.market === market.id)
-  return own.length < 2
+  const cityRows = cities().filter((city) => city.market === market.id)
+  return cityRows.length < 2
     ? undefined
-    : html`<ul class="columns">${own.map(({ name, slug }) => html`<li><a href="${marketPath(market.id, slug)}">${name}</a></li>`)}</ul>`
+    : html`<ul class="columns">${cityRows.map(({ name, slug }) => html`<li><a href="${marketPath(market.id, slug)}">${name}</a></li>`)}</ul>`
 }

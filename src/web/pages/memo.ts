@@ -218,8 +218,8 @@ const valueText = ({ intelligence: { valueEstimate: value } }: PropertyDetail): 
     : 'no estimate'
 
 const errorText = (rows: readonly Accuracy[], market: string | undefined): string => {
-  const found = rows.find((row) => row.market === market && row.model === 'value-held-out')?.measures.mdape
-  return found === undefined ? '' : ` The estimate’s median error on sales it had not seen is ${percent(found)}.`
+  const mdape = rows.find((row) => row.market === market && row.model === 'value-held-out')?.measures.mdape
+  return mdape === undefined ? '' : ` The estimate’s median error on sales it had not seen is ${percent(mdape)}.`
 }
 
 const riskSection = ({ risk, breakEven, maximumOfferLow, targetReturnPct }: Scheme): Html =>

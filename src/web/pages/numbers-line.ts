@@ -25,13 +25,13 @@ export const marketOnly = 'market'
 export const numbersParam = ({ instead }: PageNumbers) => ({ numbers: instead && marketOnly })
 
 export const numbersLine = ({ numbers: { set, instead }, scenario, path, params, city }: Numbered): Html => {
-  const own = ownValuesIn(scenario)
-  const keep = isChanged(own)
-    ? html` <a href="${pathWithQuery('/account/assumption-sets', { new: 1, ...own })}" rel="nofollow">Keep them as my numbers</a>`
+  const values = ownValuesIn(scenario)
+  const keep = isChanged(values)
+    ? html` <a href="${pathWithQuery('/account/assumption-sets', { new: 1, ...values })}" rel="nofollow">Keep them as my numbers</a>`
     : ''
   const ofUrl = isChanged(scenario) ? html`With the numbers of this page: ${changedText(scenario)}.${keep}` : ''
   if (set)
-    return html`<p class="note">With your numbers <a href="${pathWithQuery('/account/assumption-sets', { set: set.id })}">${set.name}</a>: ${changedText(ownIn(set.values, city ?? '')) || 'none of your own'}${city === undefined && set.values.byCity ? ', and others in some cities' : ''}. ${ofUrl} <a href="${pathWithQuery(path, { ...params, numbers: marketOnly })}" rel="nofollow">${isChanged(own) ? 'Leave out my set' : 'Show market numbers'}</a></p>`
+    return html`<p class="note">With your numbers <a href="${pathWithQuery('/account/assumption-sets', { set: set.id })}">${set.name}</a>: ${changedText(ownIn(set.values, city ?? '')) || 'none of your own'}${city === undefined && set.values.byCity ? ', and others in some cities' : ''}. ${ofUrl} <a href="${pathWithQuery(path, { ...params, numbers: marketOnly })}" rel="nofollow">${isChanged(values) ? 'Leave out my set' : 'Show market numbers'}</a></p>`
   if (instead)
     return html`<p class="note">Market numbers. ${ofUrl} <a href="${pathWithQuery(path, params)}" rel="nofollow">Use my numbers ${instead.name}</a></p>`
   return ofUrl === '' ? html`` : html`<p class="note">${ofUrl}</p>`
@@ -41,7 +41,7 @@ export const numbersLine = ({ numbers: { set, instead }, scenario, path, params,
 export const shareChoice = ({ numbers: { set }, scenario, path, params, city }: Numbered): Html | undefined => {
   if (!set) return undefined
   const mine = { ...ownIn(set.values, city ?? ''), ...ownValuesIn(scenario) }
-  const link = (own: Params) => pathWithQuery(path, { ...own, ...params, numbers: marketOnly })
+  const link = (more: Params) => pathWithQuery(path, { ...more, ...params, numbers: marketOnly })
   return html`<details class="share"><summary class="button quiet">Share</summary><div><p>Which numbers should the link have?</p>
 <p><a class="button quiet" data-share-page href="${link({})}">Market numbers</a></p>
 <p><a class="button quiet" data-share-page href="${link(mine)}">With my numbers</a> <small>Anyone with the link sees them: ${changedText(mine)}${city === undefined && set.values.byCity ? '. Your numbers for single cities are left out' : ''}.</small></p></div></details>`

@@ -79,9 +79,9 @@ export const dealSection = (data: PropertyDetail, { deal, answer }: { deal?: Dea
     ])
   else if (intelligence.valueUnavailable) rows.push(['Estimated value', html`${intelligence.valueUnavailable.text}`])
   // The decision is about the home at its own price; a visitor's price or house has a figure of its own.
-  const own = deal && Object.keys(termsIn(deal.scenario)).length > 0
-  const decision = data.decision && !own ? html`<p class="offer">${data.decision.text}</p>` : ''
-  return html`<div class="deal">${decision}${deal ? html`<p class="${own ? 'offer' : 'note'}">As a new house: ${offerLine(deal)}</p>` : status ? '' : why ? html`<p><a href="#proforma">No pro forma</a>: ${why}</p>` : html`<p><a href="#proforma">Enter a price</a> to see what a new house would earn</p>`}
+  const hasOwnTerms = deal && Object.keys(termsIn(deal.scenario)).length > 0
+  const decision = data.decision && !hasOwnTerms ? html`<p class="offer">${data.decision.text}</p>` : ''
+  return html`<div class="deal">${decision}${deal ? html`<p class="${hasOwnTerms ? 'offer' : 'note'}">As a new house: ${offerLine(deal)}</p>` : status ? '' : why ? html`<p><a href="#proforma">No pro forma</a>: ${why}</p>` : html`<p><a href="#proforma">Enter a price</a> to see what a new house would earn</p>`}
 ${rows.length > 0 ? html`<dl>${rows.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>` : ''}</div>`
 }
 

@@ -49,16 +49,16 @@ const planner = ({ units = [], bestSet }: AduEarnings): Html => {
     bestSet && bestSet.units.length > 1
       ? html`<p>Together ${bestSet.units.map(name).join('; ')}: cost ${usd(bestSet.costUsd)}, add ${usd(bestSet.valueAdded)}, ${bestSet.gainUsd < 0 ? 'a loss' : 'a gain'} of ${usd(Math.abs(bestSet.gainUsd))}.</p>`
       : ''
-  const shown = bySize(units).map(({ economics }) => economics)
-  if (shown.length === 0) return html``
+  const choices = bySize(units).map(({ economics }) => economics)
+  if (choices.length === 0) return html``
   const row = (title: string, value: (unit: AduEconomics) => string) =>
-    html`<tr><th scope="row">${title}</th>${shown.map((each) => html`<td class="num">${value(each)}</td>`)}</tr>`
+    html`<tr><th scope="row">${title}</th>${choices.map((each) => html`<td class="num">${value(each)}</td>`)}</tr>`
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Every unit that fits"><table class="data units"><caption>Every unit that fits${defaultMark(
     units.some(({ economics }) => economics.defaults.length > 0),
     'rent-defaults',
-  )}</caption><thead><tr><td></td>${shown.map(({ unit }) => html`<th scope="col" class="num">${name(unit)}</th>`)}</tr></thead><tbody>
+  )}</caption><thead><tr><td></td>${choices.map(({ unit }) => html`<th scope="col" class="num">${name(unit)}</th>`)}</tr></thead><tbody>
 ${row('Cost', ({ costUsd }) => usd(costUsd))}${row('Rent a month', ({ monthlyRent }) => usd(monthlyRent.amount))}${row('Loan payment a month', ({ monthlyPayment }) => usd(monthlyPayment))}${row('Left a month after costs', ({ noi = 0, monthlyPayment = 0 }) => usd(Math.round(noi / 12 - monthlyPayment)))}${row('Adds to the price', ({ valueAdded }) => usd(valueAdded))}${row('Gain if sold', ({ gainUsd, returnPct }) => `${usd(gainUsd)} (${percent(returnPct)})`)}${row('Payback', ({ paybackYears }) => (paybackYears === undefined ? '–' : `${paybackYears} years`))}</tbody></table></div>
-<p class="note">Payment on a 30-year loan of the whole cost at ${shown[0]!.terms.holdRatePct}%. Left: the rent collected, less operating costs, property tax, insurance and the payment.</p>${together}`
+<p class="note">Payment on a 30-year loan of the whole cost at ${choices[0]!.terms.holdRatePct}%. Left: the rent collected, less operating costs, property tax, insurance and the payment.</p>${together}`
 }
 
 const bySize = (units: NonNullable<AduEarnings['units']>) => units.toSorted((a, b) => a.unit.sqft - b.unit.sqft)

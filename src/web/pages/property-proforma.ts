@@ -97,10 +97,10 @@ const stressTable = ({ stress }: Deal): Html => {
 <tbody>${rows.map(
     ({ resalePct, costPct }) =>
       html`<tr><td>${signed(resalePct)}</td><td>${signed(costPct)}</td>${delays.map((months) => {
-        const found = stress.find(
+        const cell = stress.find(
           (each) => each.resalePct === resalePct && each.costPct === costPct && each.extraMonths === months,
         )
-        return html`<td class="num ${(found?.returnPct ?? 0) < 0 ? 'down' : ''}">${percent(found?.returnPct)}</td>`
+        return html`<td class="num ${(cell?.returnPct ?? 0) < 0 ? 'down' : ''}">${percent(cell?.returnPct)}</td>`
       })}</tr>`,
   )}</tbody></table></div></details>`
 }

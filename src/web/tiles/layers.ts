@@ -81,10 +81,10 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
     maxAge: 3_600,
     features: async (tile, { context }) => {
       const box = tileBounds(tile, 0.02)
-      const found = (
+      const lots = (
         await Promise.all(marketsIn(box).map((market) => outlinesIn(context.db, market, box, mostOutlines)))
       ).flat()
-      const features = found.map(
+      const features = lots.map(
         ({ propertyId, polygons, class: kind, zoning }): Feature => ({
           type: 'Feature',
           geometry: { type: 'MultiPolygon', coordinates: polygons as unknown as number[][][][] },
@@ -108,12 +108,12 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
     features: async (tile, { context, query, rows }) => {
       const { market: named, ...rest } = query
       const market = tileMarket(named)
-      const { input: read, own } = readExplore(market === 'all' ? rest : { ...rest, market })
+      const { input: read, pageOnly } = readExplore(market === 'all' ? rest : { ...rest, market })
       const input = { ...read, market }
       const box = tileBounds(tile)
       if (tile.z < rowsFromZoom)
-        return { cells: cellFeatures(await listingCellsInBox(context, input, own, box, cellsPerSide)) }
-      const { listings, total } = await listingsInBox(context, input, own, box, rowsPerTile)
+        return { cells: cellFeatures(await listingCellsInBox(context, input, pageOnly, box, cellsPerSide)) }
+      const { listings, total } = await listingsInBox(context, input, pageOnly, box, rowsPerTile)
       const shown = rows(listings.map((listing) => ({ key: listing.id, listing })))
       const placed = shown.flatMap(({ listing: { metadata, ...listing } }) =>
         metadata.lat === undefined || metadata.lng === undefined
@@ -140,8 +140,8 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
         const cells = await Promise.all(leads.map((each) => leadCells(context, each, box, cellsPerSide)))
         return { cells: cellFeatures(cells.flat()) }
       }
-      const found = await Promise.all(leads.map((each) => leadPoints(context, each, box, rowsPerTile)))
-      const shown = rows(found.flat().map((lead) => ({ key: lead.id, lead })))
+      const points = await Promise.all(leads.map((each) => leadPoints(context, each, box, rowsPerTile)))
+      const shown = rows(points.flat().map((lead) => ({ key: lead.id, lead })))
       return { leads: shown.map(({ lead: { id, ...at } }) => point(at, { id })) }
     },
   },
@@ -160,9 +160,9 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
         const cells = await Promise.all(places.map((place) => permitCells(context.db, place, box, cellsPerSide)))
         return { cells: cellFeatures(cells.flat()) }
       }
-      const found = await Promise.all(places.map((place) => permitsIn(context.db, place, box, rowsPerTile)))
-      const total = found.reduce((sum, [first]) => sum + (first?.total ?? 0), 0)
-      const keyed = found.flat().map((permit) => ({ key: `${permit.citySlug}/${permit.permitId}`, permit }))
+      const permits = await Promise.all(places.map((place) => permitsIn(context.db, place, box, rowsPerTile)))
+      const total = permits.reduce((sum, [first]) => sum + (first?.total ?? 0), 0)
+      const keyed = permits.flat().map((permit) => ({ key: `${permit.citySlug}/${permit.permitId}`, permit }))
       const shown = rows(keyed.slice(0, rowsPerTile))
       const features = shown.map(({ permit: { permitId, citySlug, permitClass, issuedOn, valuation, ...at } }) =>
         point(at, { id: permitId, city: citySlug, class: permitClass, valuation, issued: issuedOn }),
@@ -254,8 +254,8 @@ const placesIn = (box: Bounds, query: Query): { market: MarketId; city?: string 
 const streetFeatures = async (tile: TileAddress, { db }: Context): Promise<Feature[]> => {
   const box = tileBounds(tile, 0.05)
   const kinds = tile.z < 12 ? (['road'] as const) : (['road', 'street'] as const)
-  const found = await Promise.all(marketsIn(box).map((market) => streetsIn(db, market, box, kinds)))
-  return found.flat().map(({ kind, name, path }) => ({
+  const streets = await Promise.all(marketsIn(box).map((market) => streetsIn(db, market, box, kinds)))
+  return streets.flat().map(({ kind, name, path }) => ({
     type: 'Feature',
     geometry: { type: 'LineString', coordinates: path as unknown as number[][] },
     properties: { kind, ...(name && { name }) },
