@@ -68,7 +68,7 @@ const shortened = (message: string, maxLength: number): string => {
   if (text.length <= maxLength || list === undefined) return cellText(text, maxLength)
   const names = list.split(', ')
   const cut = (kept: number) => text.replace(list, `${names.slice(0, kept).join(', ')} and ${names.length - kept} more`)
-  let kept = names.length - 1
-  while (kept > 3 && cut(kept).length > maxLength) kept--
-  return cellText(cut(kept), maxLength)
+  let count = names.length - 1
+  while (count > 3 && cut(count).length > maxLength) count--
+  return cellText(cut(count), maxLength)
 }

@@ -138,15 +138,15 @@ const nearMisses = async (
   { client, options }: ToolContext,
   { sort: _, f: __, strict: ___, assumptionSet, assumptions, ...criteria }: Criteria,
 ): Promise<Miss[]> => {
-  const own = { ...(assumptionSet ? { assumptionSet } : {}), ...(assumptions ? { assumptions } : {}) }
+  const numbers = { ...(assumptionSet ? { assumptionSet } : {}), ...(assumptions ? { assumptions } : {}) }
   const { nearMisses = [] } = await client.searchAll(
-    { kind: 'listings', criteria, explain: ['nearMisses'], limit: 1, ...own },
+    { kind: 'listings', criteria, explain: ['nearMisses'], limit: 1, ...numbers },
     options,
   )
   const ids = nearMisses.flatMap(({ item: { id } }) => (id === undefined ? [] : [id]))
   if (ids.length === 0) return []
   const { data } = await client.listMarketSignals(
-    { market: 'all', id: [...new Set(ids)], limit: ids.length, ...own },
+    { market: 'all', id: [...new Set(ids)], limit: ids.length, ...numbers },
     options,
   )
   return nearMisses.flatMap(({ item, condition, value, by }) => {

@@ -83,9 +83,9 @@ export const readWhereCityIs = async <
   if (!page.suggestions?.some((hint) => hint.startsWith('city:'))) return page
   const market = await marketOfCity(context, input)
   if (market === undefined) return page
-  const found = await readPage({ ...input, market })
-  const suggestions = [`Searched the market ${market}, which has this city.`, ...(found.suggestions ?? [])]
-  return { ...found, suggestions, cityMarket: market }
+  const result = await readPage({ ...input, market })
+  const suggestions = [`Searched the market ${market}, which has this city.`, ...(result.suggestions ?? [])]
+  return { ...result, suggestions, cityMarket: market }
 }
 
 /** Upper bound of the rows that can fit, found without rendering them. */

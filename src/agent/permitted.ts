@@ -8,9 +8,9 @@ export const permitted = <Item extends object>(item: Item): Item => {
   const uses = at(item, 'source.uses')
   const isPermitted = Array.isArray(uses) ? uses.includes('agent') : !media.some((name) => name in item)
   if (isPermitted) return item
-  const kept = Object.entries(item).filter(([name]) => !media.includes(name))
+  const fields = Object.entries(item).filter(([name]) => !media.includes(name))
   // Many feeds give the listing page as the URL of the record.
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, name === 'source' ? { ...value, url: undefined } : value]),
+    fields.map(([name, value]) => [name, name === 'source' ? { ...value, url: undefined } : value]),
   ) as Item
 }

@@ -57,8 +57,8 @@ const notForAgents = ['f', 'format', 'strict']
 /** The schema without one of the values that a list parameter accepts. */
 export const withoutValue = (schema: ObjectSchema, name: string, value: string): ObjectSchema => {
   const { items, ...rest } = schema.properties[name] as { items: { enum: readonly string[] } }
-  const kept = { ...rest, items: { ...items, enum: items.enum.filter((each) => each !== value) } }
-  return { ...schema, properties: { ...schema.properties, [name]: kept } }
+  const shorter = { ...rest, items: { ...items, enum: items.enum.filter((each) => each !== value) } }
+  return { ...schema, properties: { ...schema.properties, [name]: shorter } }
 }
 
 const bounds = [

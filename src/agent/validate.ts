@@ -67,7 +67,7 @@ const problems = (
   const missing = required.filter((name) => input[name] === undefined)
   // All names are many tokens: only for an argument that is near none of them.
   const needsNames = unknown.some((name) => didYouMean(name, names) === '')
-  const found = [
+  const texts = [
     ...unknown.map((name) => `There is no argument ${shown(name)}.${didYouMean(name, names)}`),
     ...(needsNames ? [accepted] : []),
     ...(missing.length > 0 ? [`Missing: ${missing.join(', ')}.`] : []),
@@ -77,5 +77,5 @@ const problems = (
         : [],
     ),
   ]
-  return found.length === 0 ? undefined : found.slice(0, mostProblems).join(' ')
+  return texts.length === 0 ? undefined : texts.slice(0, mostProblems).join(' ')
 }
