@@ -40,33 +40,18 @@ export const withOwnFacts = async (
   stored: AssessmentRow,
   numbers: OwnNumbers = {},
 ): Promise<AssessmentRow> => {
-  const { db } = context
   const { property, ownFacts, listing } = visible
   if (!ownFacts) return stored
-  const { market, citySlug } = property
-  const pack = packOf(market)
-  const [dated, curve, times, heat, rent] = await Promise.all([
-    valueModel(db, market),
-    latestModel<ConditionValueModel>(db, 'condition-value', market),
-    latestModel<PermitTimes>(db, 'permit-times', market),
-    latestHeat(db, market, citySlug, visible.facts.propertyType ?? 'all'),
-    rentOf(context, visible),
-  ])
-  const on = dated?.on ?? dayOf(stored.assessedAt)
-  const sold = stored.redevelopment?.newHouses
-  const view = {
-    ...{ pack, on, value: dated?.model, permitTimes: times?.body },
-    conditionValue: curve && 'curve' in curve.body ? curve.body : conditionPrior(pack),
-    newHouseLimits: { of: () => sold },
-    meanRoiPct: stored.proforma?.assumptions.marketMeanRoiPct,
-  }
+  const { citySlug } = property
+  const { view, heat, rent } = await readView(context, visible, stored)
+  const { pack } = view
   // The value model knows the recorded condition; what the owner says about it is evidence beside it.
   const facts = { ...visible.facts, propertyId: property.id, citySlug, listPriceUsd: listing?.price }
   const asRecorded = { ...facts, condition: ownFacts.recorded.condition }
   const ownScore = ownFacts.facts.condition
   const condition = ownScore === undefined ? stored.explanation?.condition : ownCondition(ownScore)
   const replaced = stored.explanation?.value?.note
-  const said = dated && valueOrReason(dated.model, asRecorded, on)
+  const said = view.value && valueOrReason(view.value, asRecorded, view.on)
   const value =
     said?.value && inPresentCondition(asRecorded, view, withNote(said.value, replaced), condition ?? noCondition)
   const { envelope, input, resaleComps, offMarketComps } = proformaInputOf(facts, view, numbers)
@@ -137,6 +122,28 @@ export const withOwnFacts = async (
       ...(said && !value && !isVacantLot(facts) && { value: noValueFinding(said.unavailable!) }),
     } as AssessmentRow['explanation'],
   }
+}
+
+/** What an assessment reads of the market: its models as stored now, and new houses and returns as the stored assessment has them. */
+const readView = async (context: Pick<Context, 'db' | 'now'>, visible: VisibleProperty, stored: AssessmentRow) => {
+  const { db } = context
+  const { market, citySlug } = visible.property
+  const pack = packOf(market)
+  const [dated, curve, times, heat, rent] = await Promise.all([
+    valueModel(db, market),
+    latestModel<ConditionValueModel>(db, 'condition-value', market),
+    latestModel<PermitTimes>(db, 'permit-times', market),
+    latestHeat(db, market, citySlug, visible.facts.propertyType ?? 'all'),
+    rentOf(context, visible),
+  ])
+  const sold = stored.redevelopment?.newHouses
+  const view = {
+    ...{ pack, on: dated?.on ?? dayOf(stored.assessedAt), value: dated?.model, permitTimes: times?.body },
+    conditionValue: curve && 'curve' in curve.body ? curve.body : conditionPrior(pack),
+    newHouseLimits: { of: () => sold },
+    meanRoiPct: stored.proforma?.assumptions.marketMeanRoiPct,
+  }
+  return { view, heat, rent }
 }
 
 /** The lead with the finding of the corrected facts. Rents and prices around it are stored with the unit. */
