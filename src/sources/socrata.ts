@@ -72,8 +72,13 @@ const isPolygon = (value: unknown): value is { type: string; coordinates: unknow
   'type' in value &&
   (value.type === 'Polygon' || value.type === 'MultiPolygon')
 
-/** A saved file may hold its rows in a list of any name, at any depth, beside smaller lists: {"d": {"results": []}}. */
+/**
+ * A saved file may hold its rows in the only list at its top, also an empty one, next to an object of columns. Otherwise they are in
+ * the largest list at any depth: {"d": {"results": []}}.
+ */
 const onlyList = (saved: unknown): unknown => {
+  const top = typeof saved === 'object' && saved !== null ? Object.values(saved).filter(Array.isArray) : []
+  if (!Array.isArray(saved) && top.length === 1) return top[0]
   const [first, second] = listsIn(saved)
     .map((list) => [list, list.length * Object.keys(list[0] as object).length] as const)
     .sort((one, other) => other[1] - one[1])

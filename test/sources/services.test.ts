@@ -1,4 +1,7 @@
 // Reads each service's protocol from a local server.
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { arcgis } from '../../src/sources/arcgis.ts'
 import { ckan } from '../../src/sources/ckan.ts'
@@ -43,6 +46,19 @@ test('Socrata requests only the rows that changed since the last run', async () 
   await readAll(reading)
   expect(asked[0]!.url.searchParams.get('$where')).toBe("changed > '2026-01-05T00:00:00Z'")
   expect(reading.state.highWater).toBe('2026-01-07T00:00:00Z')
+})
+
+test('saved JSON is read from the only list at its top, also an empty one, beside larger lists of columns', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'saved-'))
+  const count = async (saved: unknown) => {
+    await writeFile(join(folder, 'a.json'), JSON.stringify(saved))
+    return (await readAll(socrata({ url: 'a.json' }, context({ folder })))).length
+  }
+  const columns = Array.from({ length: 60 }, (_, id) => ({ id, name: 'a', type: 'text' }))
+  expect(await count({ results: seven, schema: { fields: columns.slice(0, 8) } })).toBe(7)
+  expect(await count({ results: seven, meta: { columns } })).toBe(7)
+  expect(await count({ results: [], meta: { columns } })).toBe(0)
+  expect(await count({ title: 'a', d: { results: columns, __count: '60' } })).toBe(60)
 })
 
 test('ArcGIS is read by object id, with timestamps as dates and shapes as point, area and sides', async () => {
