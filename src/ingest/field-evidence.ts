@@ -23,7 +23,7 @@ const valueRules: readonly (readonly [string, number, RegExp | ((text: string) =
   ['city', 1, /^(?!.*[a-z]_[a-z])/, 'the values are codes'],
   ['city county', 0.5, /[a-z]{3}/i, 'the values are codes'],
   ['city', 0.8, /^(?!.* county$)/i, 'counties are among the values'],
-  ['city', 0.5, /^(?!((un)?incorporated|residential|commercial)\b)/i, 'the values are no names of cities'],
+  ['city', 0.5, /^(?!((un)?incorporated|residential|commercial)\b)/i, 'the values are not city names'],
   ['projectType status propertyType', 0.5, /^(?!\d{1,3}(\.0)?$)/, 'the values are numeric codes'],
   [
     `projectType status zoning ${words}`,
@@ -96,7 +96,7 @@ const ofTexts: Relations<string> = [
     'a town, state and ZIP code follow the street, but not in one form',
   ],
 ]
-const dayOfExport = 'nearly all rows have the same day, as of an export'
+const dayOfExport = 'nearly all rows have the same date, probably the export date'
 /** In fewer rows, chance decides: one wrong day of three is no sign that the column holds something else. */
 const fewestRows = 20
 const exceeds = (wrong: number, share: number, rows: number): boolean => wrong > share * Math.max(rows, fewestRows)
@@ -105,6 +105,9 @@ const exceeds = (wrong: number, share: number, rows: number): boolean => wrong >
 const afterStreet = new RegExp(
   String.raw`\b([Ss]treet|[Ss]t|[Aa]ve(nue)?|[Rr](oa)?d|[Dd]r(ive)?|[Ll]a?ne?|[Cc](our)?t|[Cc]ir(cle)?|[Pp]l(ace)?|[Ww]ay|[Tt]er(race)?|[Bb]lvd)[A-Z][a-z]{2}|,\s*(${stateCodes.filter((code) => code !== 'NE').join('|')})$|\b[A-Z]{2},?\s+\d{5}(-\d{4})?$`,
 )
+
+/** Homes of one building have one point, and may have one parcel number. */
+const unitPart = /[\s,]+(#|(apt|unit|ste|suite|apartment)\b).*$/i
 
 /** Fields of a proposed mapping that the rows contradict. */
 export const contradictions = (
@@ -148,29 +151,29 @@ export const contradictions = (
         : [],
     )
   const areShared = (addresses: number, ...names: string[]) => {
-    const held = besideAddress(names)
-    const [different, found] = [0, 1].map((at) => new Set(held.map((pair) => pair[at])).size)
-    return different! >= fewestRows && found! * addresses < different!
+    const pairs = besideAddress(names).map(([address, value]) => [address.replace(unitPart, ''), value])
+    const [different, values] = [0, 1].map((at) => new Set(pairs.map((pair) => pair[at])).size)
+    return different! >= fewestRows && values! * addresses < different!
   }
   const byContractor = [...Map.groupBy(besideAddress(['contractor']), ([, name]) => name).values()].filter(
-    (held) => held.length > 2,
+    (pairs) => pairs.length > 2,
   )
-  const atOne = byContractor.filter((held) => held.every(([address]) => address === held[0]![0])).length
+  const atOne = byContractor.filter((pairs) => pairs.every(([address]) => address === pairs[0]![0])).length
   const isExport = (field: string, vague: RegExp) => {
-    const found = values.flatMap((row) => row[field] ?? [])
+    const days = values.flatMap((row) => row[field] ?? [])
     const [column = ''] = namesIn(proposed[field] ?? '')
-    return vague.test(column) && found.length >= fewestRows && new Set(found).size < 3
+    return vague.test(column) && days.length >= fewestRows && new Set(days).size < 3
   }
-  const shown = [
+  const sharedChecks = [
     // One point for all addresses of a ZIP code, the number of a tract.
     [areShared(5, 'lat', 'lng'), 'lat', 'many addresses have the same point'],
     [areShared(2, 'apn'), 'apn', 'many addresses have the same value'],
-    [byContractor.length > 4 && atOne > 0.7 * byContractor.length, 'address', "it is the contractor's"],
+    [byContractor.length > 4 && atOne > 0.7 * byContractor.length, 'address', "it is the contractor's address"],
     [isExport('appliedOn', /creat|enter|added|process/i), 'appliedOn', dayOfExport],
     [isExport('listedOn', /./), 'listedOn', dayOfExport],
     [isExport('soldOn', /^date(time)?$/i), 'soldOn', dayOfExport],
   ] as const
-  const shared = shown.flatMap(([isShown, field, reason]) => (isShown ? [{ field, reason }] : []))
+  const shared = sharedChecks.flatMap(([isShared, field, reason]) => (isShared ? [{ field, reason }] : []))
   const wrong = [...days, ...ofTexts, ...ofNumbers].flatMap(([names, share, isWrong, reason]) => {
     const of = names.split(' ')
     const all = values.map((row) => of.map((name) => row[name]))

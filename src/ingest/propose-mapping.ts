@@ -3,7 +3,7 @@
 import { factColumn } from '../domain/fact-table.ts'
 import { type Dataset, datasets, permitClasses, propertyTypes } from '../domain/facts.ts'
 import type { FieldRule } from '../domain/packs/source-config.ts'
-import { stateCodes } from '../domain/states.ts'
+import { stateCodes, stateNames } from '../domain/states.ts'
 import { addressParts, nameKey, nameRank, nameReadings, namesOf, workKind } from './column-names.ts'
 import { dateOrders } from './date-order.ts'
 import { contradictions, isStreetAddress, misfit, outlineDiffers } from './field-evidence.ts'
@@ -63,15 +63,20 @@ export const proposeMapping = (rows: readonly Row[], given?: Dataset, now = new 
       (holds === 'permits' && !isWork ? 2 : 0) -
       (isSold ? 5 : 0) +
       (holds === 'sales' && namesParties ? 1.5 : 0) +
-      (holds === 'listings' && columns.some(isOffer) && fields.some(({ field }) => field === 'priceUsd') ? 2.5 : 0)
+      (holds === 'listings' && columns.some(isListingSiteColumn) && fields.some(({ field }) => field === 'priceUsd')
+        ? 2.5
+        : 0)
     )
   }
   return proposed.sort((a, b) => score(b) - score(a))[0]!
 }
 
 /** A column of websites and brokers. */
-const isOffer = ({ name }: Column): boolean =>
-  /url|link|agent|broker|realtor|listing|zestimate|cap ?rate|days on/i.test(name)
+const isListingSiteColumn = ({ name }: Column): boolean =>
+  /url|(?<!hyper)link|agent|broker|realtor|listing|zestimate|cap ?rate|days on/i.test(name)
+
+/** A column of rolls of counties, which name agents for taxes and links too. */
+const countyColumn = /situs|owner|taxpayer|legal|apprais|exempt/i
 
 const shareSold = (columns: readonly Column[], fields: readonly ProposedField[]): number => {
   const rule = fields.find(({ field }) => field === 'status')?.rule
@@ -126,21 +131,28 @@ export const headerShift = (rows: readonly Row[]): string | undefined => {
   return undefined
 }
 
-/** Two columns of which one holds numbers in just the rows in which the other holds words: the values of those rows have moved. */
+const amountName = /days|price|amount|value|cost|fee|rent|area|sq|acre|year|built|beds?\b|baths?\b|number|total|count/i
+/**
+ * Two columns of which one holds numbers in just the rows in which the other holds words: the values of those rows have moved. Two
+ * columns of numbers may each have a word for homes without one: "Sold" days, and "Not sold" prices.
+ */
 export const movedColumns = (rows: readonly Row[]): string | undefined => {
   const mixed = columnsOf(rows).flatMap(({ name, all }) => {
     const read = all.map((value) => (isNull(value) ? undefined : readNumber(value)))
     const isNumber = read.map((value) => (value === undefined ? undefined : value !== unreadable))
     const share = isNumber.filter(Boolean).length / read.filter((value) => value !== undefined).length
-    return share > 0.05 && share < 0.95 ? [{ name, isNumber }] : []
+    return share > 0.05 && share < 0.95
+      ? [{ name, isNumber, isAmount: amountName.test(name), mostlyNumbers: share >= 0.5 }]
+      : []
   })
   for (const [at, one] of mixed.entries())
     for (const two of mixed.slice(at + 1)) {
       const both = one.isNumber.flatMap((own, row) =>
         own === undefined || two.isNumber[row] === undefined ? [] : [own !== two.isNumber[row]],
       )
+      if (one.isAmount && two.isAmount) continue
       if (both.length > rows.length / 2 && both.length >= 20 && both.filter(Boolean).length > 0.95 * both.length)
-        return `${one.name}, ${two.name}`
+        return `the columns ${one.name} and ${two.name} swap numbers and text. Fix these rows, for example row ${1 + one.isNumber.indexOf(!one.mostlyNumbers)}`
     }
   return undefined
 }
@@ -285,7 +297,8 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     }
   if (
     /^prop(erty)?(id|no|num(ber)?)$/.test(nameKey(columnOf(fields.find(({ field }) => field === 'apn')?.rule))) &&
-    columns.some(isOffer)
+    columns.some(isListingSiteColumn) &&
+    !columns.some(({ name }) => countyColumn.test(name))
   )
     leaveOut('apn', 'it may be a number of the website, not of the county')
   const zips = filled.find(({ name }) => name === fields.find(({ field }) => field === 'zip')?.rule)?.values ?? []
@@ -340,8 +353,9 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     const found = parts.filter((part) => part !== undefined)
     if (found.length === 0 || has(field)) return
     const join = found.map(({ name }) => name)
-    const isZero = (value: unknown) => /^\s*0/.test(String(value))
-    const isPadded = field === 'address' && found.some(({ values }) => values.filter(isZero).length > values.length / 2)
+    const startsWithZero = (value: unknown) => /^\s*0/.test(String(value))
+    const isPadded =
+      field === 'address' && found.some(({ values }) => values.filter(startsWithZero).length > values.length / 2)
     const rule =
       found.length === 1
         ? join[0]!
@@ -356,7 +370,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     leaveOut('livingSqft', 'its name does not say whether it is the area of the lot or of the house')
   const acres = filled.find(({ name }) => /acre/i.test(name))
   if (!acres && nameKey(columnFor('lotSqft')?.name ?? '') === 'area')
-    leaveOut('lotSqft', 'its name does not say of what, nor in which unit')
+    leaveOut('lotSqft', 'the name does not say what area it is or in which unit')
   const typed = filled.find((column) => !used.has(column.name) && isTyped(column))
   if ('propertyType' in targetFields[holds] && !has('propertyType') && typed)
     add('propertyType', [typed], { confidence: 'medium', rule: typed.name, note: 'by its values' })
@@ -472,7 +486,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
 /** Columns, by their names and most of their values, of homes that are not in the United States. */
 const signsOfAbroad: readonly (readonly [RegExp, RegExp])[] = [
   [/currency/, /^(?!us|\$)./i],
-  [/^prov(ince)?(name|code|abbr)?$/, /./],
+  [/^prov(ince)?(name|code|abbr)?$/, new RegExp(`^(?!(${[...stateNames.keys()].join('|')})$).`, 'i')],
   [/^(state|st)$/, /^(nsw|vic|qld|tas|act|on|ontario|bc|ab|qc)$/i],
   [/post(al)?code|postal|zip/, /^([a-z]\d[a-z]( ?\d[a-z]\d)?|[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2})$/i],
 ]
@@ -485,14 +499,17 @@ const abroadBy = (columns: readonly Column[], lat: number, lng: number): string 
     ),
   )
   if (found) return `${found.name} has ${quoted(found.values.slice(0, 3))}`
-  const isAway = lat !== 0 && lng !== 0 && (lat < 13 || lat > 72 || (lng > -64 && lng < 144) || lng < -180)
-  return isAway ? 'the points are not in the United States' : undefined
+  const isOutsideUs = lat !== 0 && lng !== 0 && (lat < 13 || lat > 72 || (lng > -64 && lng < 144) || lng < -180)
+  return isOutsideUs ? 'the points are not in the United States' : undefined
 }
-/** "event": sales beside price changes. Single letters may be any code. */
+const unsoldEvent = /^((de|re)?list|price|pending|contingent|not?\b|unsold)/i
+/** "event": sales beside price changes. Single letters may be any code; unknown words may be kinds of sales. */
 const isPartlySold = ({ name, values }: Column): boolean => {
   if (!/event|status/i.test(name)) return false
-  const sold = values.filter((value) => String(value).length > 3 && listingStatus(String(value)) === 'sold').length
-  return sold > 0.05 * values.length && sold < 0.9 * values.length
+  const words = values.map(String).filter((word) => word.length > 1)
+  const sold = words.filter((word) => word.length > 3 && listingStatus(word) === 'sold').length
+  const unsold = words.filter((word) => unsoldEvent.test(word) || (listingStatus(word) ?? 'sold') !== 'sold').length
+  return sold > 0.05 * values.length && unsold > 0.1 * values.length
 }
 
 const columnOf = (rule: unknown): string =>
@@ -550,7 +567,7 @@ const readAs = (field: string, type: string, column: Column, holds: Dataset, isA
   const reason = type === 'list' ? undefined : misfit(field, texts)
   if (reason) return { reason }
   if (field === 'apn' && /^geoid/.test(nameKey(name)) && texts.every((text) => /^\d{5,12}$/.test(text)))
-    return { reason: 'it is the number of a census area' }
+    return { reason: 'it is a census tract or block number' }
   if (field === 'projectType' && ((distinct > 50 && distinct > values.length / 2) || isTyped(column)))
     return { reason: 'the values describe the work or the type of home, not the kind of permit' }
   if (field === 'propertyType') {
@@ -720,7 +737,7 @@ const readAmounts = (field: string, name: string, values: readonly unknown[]): R
   if (numbers.length < 9 * lost.length || numbers.length === 0) return { reason: `not numbers: ${quoted(lost)}` }
   const below = numbers.filter((value) => value < 0).length
   if (!/^(lat|lng)$/.test(field) && below > 0.05 * numbers.length)
-    return { reason: 'many of its values are below 0, as of standardized numbers' }
+    return { reason: 'many values are negative, as in standardized data' }
   const said = new Set(values.map((value) => /\d\s*(ac|sq|sf|m)/i.exec(String(value))?.[1]?.toLowerCase()))
   if (/sqft$/i.test(field) && said.size > 1 && said.has('ac')) return { reason: 'its values are in different units' }
   // Transfers for $1 or $10 are no prices.

@@ -11,7 +11,7 @@ const rules: readonly (readonly [string, number, string, string, string])[] = [
   ['city', 1, 'Palo Alto', 'palo_alto', 'codes'],
   ['county', 0.5, 'Kern', 'KE', 'codes'],
   ['city', 0.8, 'Kernville', 'Kern County', 'counties'],
-  ['city', 0.5, 'Palo Alto', 'Residential', 'no names of cities'],
+  ['city', 0.5, 'Palo Alto', 'Residential', 'not city names'],
   ['propertyType', 0.5, 'Condo', '12', 'numeric codes'],
   ['zoning', 0.5, 'R-1', 'yes', 'yes or no'],
   ['status', 0.5, 'issued', '2026-01-05', 'dates'],

@@ -70,7 +70,7 @@ test('a name that fits anything proves no unit: rents, standardized numbers, fee
   expect(whyNot(rented, 'priceUsd')).toMatch(/unit is not clear/)
   expect(whyNot(home({ LIV_AREA_SQFT: undefined, SIZE: 150 }), 'livingSqft')).toMatch(/unit is not clear/)
   const scaled = proposeMapping(rows((at) => ({ ...sale(at), LOT_ACRES: undefined, LOT_SIZE: (at - 20) / 10 })))
-  expect(whyNot(scaled, 'lotSqft')).toMatch(/below 0/)
+  expect(whyNot(scaled, 'lotSqft')).toMatch(/many values are negative/)
   const mixed = rows((at) => ({ ...sale(at), LOT_ACRES: undefined, LOT_SIZE: at % 8 ? '6,500 sqft' : '60 acres' }))
   expect(whyNot(proposeMapping(mixed), 'lotSqft')).toBe('its values are in different units')
   const parcel = (more: Record<string, unknown>) =>
@@ -78,7 +78,7 @@ test('a name that fits anything proves no unit: rents, standardized numbers, fee
       rows((at) => ({ PARCEL_ID: `123-45-1${at}`, ADDRESS: `${at} Oak St`, AREA: 10_890 + at, ...more })),
       'parcels',
     )
-  expect(whyNot(parcel({}), 'lotSqft')).toBe('its name does not say of what, nor in which unit')
+  expect(whyNot(parcel({}), 'lotSqft')).toBe('the name does not say what area it is or in which unit')
   expect(ruleOf(parcel({ ACRES_NOTE: 'x', GIS_ACRES: 0.25 }), 'lotSqft')).toBeDefined()
   expect(whyNot(parcel({ AREA: undefined, PROPERTY_SIZE: 2000 }), 'livingSqft')).toMatch(/lot or of the house/)
   const fee = (cost: number) => proposeMapping(rows((at) => ({ ...filed(at), COST: cost })))
@@ -104,7 +104,7 @@ test('homes for rent, licenses, price histories and homes abroad are neither sal
       /License Number shows/,
     ],
     [(at: number) => ({ ...permit, permit_number: `STR-${at}`, address: `${at} Elm St` }), /fewer than 10%/],
-    [(at: number) => ({ lat: 37 + at / 1000, lng: -122 - at / 1000, median_income: 5 }), /no facts of homes/],
+    [(at: number) => ({ lat: 37 + at / 1000, lng: -122 - at / 1000, median_income: 5 }), /no facts about homes/],
   ] as const)
     await expect(written(rows(make))).rejects.toThrow(reason)
 
@@ -191,7 +191,7 @@ test('pages saved as JSON, zoning districts, food trucks, statistics and fees by
     geometry: { type: 'Polygon', coordinates: shape(-122 + at) },
     properties: { name: 'R-1', description: at % 2 ? 'R-1 Single Family' : 'R-3 Apartments' },
   })
-  await expect(written({ type: 'FeatureCollection', features: rows(district) })).rejects.toThrow(/no facts of homes/)
+  await expect(written({ type: 'FeatureCollection', features: rows(district) })).rejects.toThrow(/no facts about homes/)
   const truck = (at: number) => ({ Applicant: 'Bowls LLC', blocklot: `${1000 + at}002`, address: `${at} Elm St` })
   await expect(written(rows(truck))).rejects.toThrow(/column Applicant shows permits or licenses/)
   await expect(written(rows((at) => ({ ...listed(at), fee_frequency: 'Monthly' })))).resolves.toBeTruthy()
@@ -250,7 +250,7 @@ test('a value that many rows share is not taken for a fact of each row: a tract,
       of((at) => `${(at % 6) + 1} Oak St`),
       'address',
     ),
-  ).toBe("it is the contractor's")
+  ).toBe("it is the contractor's address")
   expect(
     ruleOf(
       of((at) => `${at + 1} Oak St`),
@@ -258,9 +258,9 @@ test('a value that many rows share is not taken for a fact of each row: a tract,
     ),
   ).toBe('address')
   const exported = proposeMapping(rows((at) => ({ ...filed(at), CREATED_DATE: '2026-01-05' })))
-  expect(whyNot(exported, 'appliedOn')).toMatch(/as of an export/)
+  expect(whyNot(exported, 'appliedOn')).toMatch(/probably the export date/)
   const scraped = rows((at) => ({ ...sale(at), SALE_DT: undefined, DATE: '2024-03-05' }))
-  expect(whyNot(proposeMapping(scraped, 'sales'), 'soldOn')).toMatch(/as of an export/)
+  expect(whyNot(proposeMapping(scraped, 'sales'), 'soldOn')).toMatch(/probably the export date/)
 })
 
 test('an outline that is not the lot gives no lot size, and neither does the column', () => {
@@ -296,7 +296,9 @@ test('towns of owners are known by the states beside them, and lists of cases ar
     join(folder, 'a.csv'),
     `Case Number,Violation Date,Description,Address\n${cases.map(({ row }) => row).join('\n')}\n`,
   )
-  await expect(newSource('a.csv', {}, { folder, now: today })).rejects.toThrow(/not recognized/)
+  await expect(newSource('a.csv', {}, { folder, now: today })).rejects.toThrow(
+    /column Violation Date shows cases or licenses\. Its columns: Case Number, /,
+  )
 })
 
 test('saved JSON is read through its objects, with padded numbers of houses and days of an older form', async () => {
@@ -340,13 +342,93 @@ test('a price in another currency is left out, and rows whose values moved are r
     at % 3 ? `${at} Oak St,Hilltop,${1400 + at},Single Family` : `${at} Oak St,Hilltop,Subscribe,0.2${at}`
   const made = (make: (at: number) => string) => Array.from({ length: 40 }, (_, at) => make(at)).join('\n')
   await writeFile(join(folder, 'a.csv'), `address,neighborhood,SQFT,Property Class\n${made(line)}\n`)
-  await expect(newSource('a.csv', {}, { folder, now: today })).rejects.toThrow(/where one of SQFT, Property Class/)
-  // Columns that mix numbers and words each for itself are no moved rows.
+  await expect(newSource('a.csv', {}, { folder, now: today })).rejects.toThrow(
+    /columns SQFT and Property Class swap .* row 1, or add --holds/,
+  )
+  await expect(newSource('a.csv', { holds: 'parcels' }, { folder, now: today })).resolves.toBeTruthy()
+  // Two columns that mix numbers and words independently, or amounts with a word each, are not shifted rows.
   await writeFile(
     join(folder, 'b.csv'),
     `address,unit,SQFT,beds\n${made((at) => `${at} Oak St,${at % 2 ? 'B' : at},${at % 5 ? 1500 + at : 'studio'},2`)}\n`,
   )
   expect((await newSource('b.csv', {}, { folder, now: today })).config.holds).toBe('parcels')
+  const offer = (at: number) =>
+    `M${100 + at},Active,${400_000 + at},${at} Oak St,${at % 2 ? 'Sold,1' : `${at + 1},Not sold`}`
+  await writeFile(join(folder, 'c.csv'), `MLS #,Status,List Price,Address,Days Listed,Sold Price\n${made(offer)}\n`)
+  expect((await newSource('c.csv', {}, { folder, now: today })).config.holds).toBe('listings')
+})
+
+describe('facts of homes or of building work outweigh one column name', () => {
+  const written = async (make: (at: number) => Record<string, unknown>) => {
+    const folder = await mkdtemp(join(tmpdir(), 'plain-'))
+    await writeFile(join(folder, 'a.json'), JSON.stringify(rows(make)))
+    return newSource('a.json', {}, { folder, now: today })
+  }
+  const record = (at: number) => ({
+    ...{ 'Record Number': `R-${100 + at}`, 'Record Type': ['Roof', 'Pool'][at % 2], Description: `Work ${at}` },
+    ...{ Address: `${at + 1} Elm St`, 'Issued Date': `2024-03-${10 + (at % 20)}`, 'License Number': `${50_000 + at}` },
+  })
+  const offer = (at: number) => ({
+    ...{ 'MLS #': `M${1000 + at}`, Status: 'Active', 'List Price': 500_000 + at, Address: `${at + 1} Elm St` },
+    ...{ Beds: 3, 'Living Sqft': 1500 + at },
+  })
+  const lot = (at: number) => ({ ADDRESS: `${at + 1} Elm St`, YEAR_BUILT: 1950 + at, LOT_SQFT: 6000 + at })
+  const numbered = (at: number) => ({ ...lot(at), APN: `123-45-1${at}` })
+  test.each<[string, (at: number) => Record<string, unknown>, Record<string, unknown>]>([
+    ['permits', record, {}],
+    ['permits', (at) => ({ ...record(at), Valuation: 9000 + at }), { Microfilm: 'Reel 4', 'License Type': 'B' }],
+    ['listings', offer, { 'Est. Payment': '$2,345/mo' }],
+    ['listings', offer, { 'HOA Period': 'Monthly', Deposit: 5000 }],
+    ['listings', offer, { Tenant: 'Vacant', 'License Number': 'SL-44' }],
+    ['sales', sale, { 'Est. Payment': '$2,345/mo' }],
+    ['parcels', lot, { RENTAL: 'N', OPEN_VIOLATIONS: 3 }],
+    ['parcels', numbered, { ABATEMENT_EXPIRATION: '2031-01-01', EXPIRATION_YEAR: 2031 }],
+  ])('%s', async (holds, make, more) => {
+    expect((await written((at) => ({ ...make(at), ...more }))).config.holds).toBe(holds)
+  })
+  test('files of licenses, rents and flags alone are still refused, with their columns', async () => {
+    const license = (at: number) => ({
+      'Contractor Name': 'A',
+      'License Number': `L-${at}`,
+      'License Type': 'B',
+      Address: `${at} Elm St`,
+    })
+    await expect(written(license)).rejects.toThrow(/\. Its columns: Contractor Name, License Number/)
+    await expect(written((at) => ({ ...lot(at), Rent: 2400 + at }))).rejects.toThrow(/column Rent shows homes for rent/)
+  })
+})
+
+test('county numbers, sales of unknown kinds, states named "Province" and units of one parcel stay', () => {
+  const roll = (at: number) => ({
+    PROP_ID: `${120_000 + at}`,
+    SITUS_ADDRESS: `${at + 1} Elm St`,
+    LAND_VALUE: 90_000 + at,
+  })
+  for (const more of [{ AGENT_NAME: 'Tax Help LLC' }, { HYPERLINK: 'https://county.example/1' }])
+    expect(ruleOf(proposeMapping(rows((at) => ({ ...roll(at), ...more }))), 'apn')).toBe('PROP_ID')
+  const kinds = (other: string, holds?: 'sales') =>
+    proposeMapping(
+      rows((at) => ({ ...sale(at), 'Sale Status': at % 2 ? 'Sold' : other })),
+      holds,
+    )
+  for (const other of ['Foreclosure', 'Closed Sale REO'])
+    expect([kinds(other).holds, ruleOf(kinds(other), 'soldOn')]).toEqual(['sales', 'SALE_DT'])
+  for (const other of ['Pending', 'Withdrawn', 'Price change', 'Listed for sale'])
+    expect(whyNot(kinds(other, 'sales'), 'soldOn')).toMatch(/not every row is sold/)
+  for (const Province of ['IL', 'Illinois'])
+    expect(ruleOf(proposeMapping(rows((at) => ({ ...sale(at), Province }))), 'priceUsd')).toBe('SALE_PRICE')
+  const building = (at: number) => ({
+    ...sale(at),
+    PARCEL_NO: `10-44-${at % 5}`,
+    LATITUDE: 37.4,
+    LONGITUDE: -122.1 - (at % 5) / 100,
+  })
+  const condos = proposeMapping(
+    rows((at) => ({ ...building(at), ADDRESS: `${100 + (at % 5)} Oak St Unit ${at}` })),
+    'sales',
+  )
+  expect([ruleOf(condos, 'apn'), ruleOf(condos, 'lat')]).toEqual(['PARCEL_NO', 'LATITUDE'])
+  expect(ruleOf(condos, 'saleId')).toBeDefined()
 })
 
 test('units are read from the values, and left out if name and values contradict each other', () => {
@@ -741,7 +823,7 @@ test('a file that cannot be mapped is refused with what to do', async () => {
       /6 months/,
     ],
     ['m.csv', `Place,${[1, 2, 3, 4, 5, 6].map((month) => `${month}/28/2000`).join()}\nKent,1,2,3,4,5,6\n`, /6 months/],
-    ['f.csv', 'Region,Homes Sold\nNational,12\n', /not recognized.*Region, Homes Sold.*--holds/],
+    ['f.csv', 'Region,Homes Sold\nNational,12\n', /does not look like .*Region, Homes Sold.*--holds/],
     ['g.csv', 'PERMIT_NO,TYPE\n', /no rows/],
     ['h.csv', `PERMIT_NO,TYPE\nB-1,"${'x'.repeat(2 ** 21)}`, /a quote is never closed/],
   ]
