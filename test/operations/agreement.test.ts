@@ -195,7 +195,7 @@ test('page, comparison, its CSV, API and agent state the same figures, also with
     { intelligence: { valueEstimate, expectedPrice } }: Pick<PropertyDetail, 'intelligence'>,
     answer: ProformaAnswer,
   ): Record<string, [column: string, value: unknown]> => ({
-    'Maximum offer': ['maximumOffer', answer.maximumOffer && (answer.maximumOffer.price ?? 'none')],
+    'New house, maximum offer': ['maximumOffer', answer.maximumOffer && (answer.maximumOffer.price ?? 'none')],
     Return: ['returnPct', answer.returnPct],
     'Total cost': ['totalCost', answer.totalCost],
     Resale: ['resale', resaleOf(answer)],
@@ -235,7 +235,7 @@ test('page, comparison, its CSV, API and agent state the same figures, also with
       const onPage = (pattern: string) => new RegExp(pattern, 's').exec(page)?.[1]
       const step = (name: string) => onPage(`<th scope="row">${name}(?:(?!</tr>).)*<td class="num">([^<]*)</td>`)
       const shown: Record<string, string | undefined> = {
-        'Maximum offer': onPage('data-out="offer">([^<]*)<'),
+        'New house, maximum offer': onPage('data-out="offer">([^<]*)<'),
         Return: onPage('data-out="return">([^<]*)<'),
         'Total cost': step('Total cost'),
         Resale: step('Resale'),
