@@ -75,7 +75,7 @@ export const proposeMapping = (rows: readonly Row[], given?: Dataset, now = new 
 const isListingSiteColumn = ({ name }: Column): boolean =>
   /url|(?<!hyper)link|agent|broker|realtor|listing|zestimate|cap ?rate|days on/i.test(name)
 
-/** A column of rolls of counties, which name agents for taxes and links too. */
+/** Columns of county rolls, which also have columns for tax agents and links. */
 const countyColumn = /situs|owner|taxpayer|legal|apprais|exempt/i
 
 const shareSold = (columns: readonly Column[], fields: readonly ProposedField[]): number => {
