@@ -49,7 +49,7 @@ const assessed = { unit: 'dollars', range: [1, 10_000_000_000], median: [5_000, 
 const total = '(total|tot|gross|gr)?'
 const count = '(num|number|n|no|nbr|nr|total|tot|#)?(of)?'
 const land = '(parcel|land|lnd|lot|site|tax|legal|deed(ed)?|calc\\w*|gis|hd)'
-const built = '(building|bldg)|(improvements?|imprvt|imprv|improv|impr|imp|bld|bldng)'
+const built = '(building|bldg)|(improvements?|imprvt|imprv|improv|impr|imp|bld|bldng|imps)'
 
 const table = {
   propertyType: home('propertyType', 'property type', {
@@ -80,7 +80,7 @@ const table = {
     feeds: [
       '(sqft|area)lot(sqft|acres|sqm)?|lot(size|sz|area)?(sqft|squarefeet|sqfeet|acres?|sqm|m2|ha|hectares|value)?',
       `(est\\w*|apx|approx\\w*|total|tot|ll)?${land}(size|area|ar|sqft|sqfoot(age)?|squarefeet|sqm|acres?|acreage|ac)(acres|sqft|sqm)?`,
-      'acres(deed|gis|calc|total)?|acrelot|hectares|shapearea(stateplane|sqft)|(ttl)?lndareaacres|atacres|(tot(al)?|t|apx|approx)?(acres|acreage|ac|area)|acres?(deed|poly|gl)|area',
+      'acres(deed|gis|calc|total)?|acre(lot|area)|hectares|shapearea(stateplane|sqft)|(ttl)?lndareaacres|atacres|(tot(al)?|t|apx|approx)?(acres|acreage|ac|area)|acres?(deed|poly|gl)|area',
     ],
     reso: ['LotSizeSquareFeet', { field: 'LotSizeAcres', unit: 'acres' }],
     parcelFirst: true,
@@ -107,7 +107,7 @@ const table = {
   yearBuilt: home('year', 'year built', {
     median: [1700, 2100],
     feeds: [
-      '(act(ual)?|res|orig(inal)?|bldg|building|prop(erty)?)*(year|yr)(prop(erty)?|orig(inal)?)?(built|blt|bulit)(act)?|built(year|yr)|ayb',
+      '(act(ual)?|res|orig(inal)?|bldg|building|prop(erty)?)*(year|yr)(prop(erty)?|orig(inal)?)?(built|blt|bulit|build)(act)?|built(year|yr)?|ayb',
       '(const(r|ruction)?|struct|orig|build|blt)(year|yr|yoc)|(year|yr)(const(r|ruction|ructed)?|impr|of(construction|built?))|yoc',
     ],
     reso: 'YearBuilt',
@@ -209,8 +209,8 @@ const table = {
   assessedLandUsd: lot('number', 'assessed value of the land', {
     ...assessed,
     feeds: [
-      '(assessed|assd|asd|cur(rent)?|tax|tot(al)?)?(land|lnd)(assessed|assd|appraised|market|mkt)?(val|value|av|assess|appr|assd|lv|mv)(base|\\d{4})?',
-      '(assess(ed|ment)?|asd|emv|apr|asmtappr|certifiedtax|mkt|market|appraised|asr|cur(rent)?|ca)(land|lnd)|(assessed|actual)valueland(total)?|landtaxvaluedollarcnt',
+      '(assessed|assd|asd|appr|cur(rent)?|tax|tot(al)?)?(land|lnd)(assessed|assd|appraised|market|mkt)?(val|value|av|assess(ment)?|appr(aisal)?|assd|lv|mv)(base|\\d{4})?',
+      '(assess(ed|ment)?|asd|av|emv|appr?|asmtappr|certifiedtax|mkt|market|appraised|asr|cur(rent)?|ca)(land|lnd)|(assessed|actual)valueland(total)?|landtaxvaluedollarcnt',
     ],
     description: 'Assessed land value, dollars',
   }),
@@ -218,8 +218,8 @@ const table = {
     ...assessed,
     zero: true,
     feeds: [
-      `(assessed|assd|asd|cur(rent)?|tax|tot(al)?)?(${built})(assessed|assd|appraised|market|mkt)?(val|value|av|assess|appr|assd|lv|mv)(base|\\d{4})?`,
-      `(assess(ed|ment)?|asd|emv|apr|mkt|market|appraised|asr|cur(rent)?|ca)(${built})|(assessed|actual)valueimpr?\\w*|structuretaxvaluedollarcnt`,
+      `(assessed|assd|asd|appr|cur(rent)?|tax|tot(al)?)?(${built})(assessed|assd|appraised|market|mkt)?(val|value|av|assess(ment)?|appr(aisal)?|assd|lv|mv)(base|\\d{4})?`,
+      `(assess(ed|ment)?|asd|av|emv|appr?|mkt|market|appraised|asr|cur(rent)?|ca)(${built})|(assessed|actual)valueimpr?\\w*|structuretaxvaluedollarcnt`,
     ],
     description: 'Assessed improvement value, dollars',
   }),

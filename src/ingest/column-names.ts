@@ -11,14 +11,14 @@ type Fields = Readonly<Record<string, readonly [FieldType, ...patterns: string[]
 
 /** Says that a column is about the home, not about its owner. */
 const site =
-  '(true|full|situs|site|prop(erty)?|phy(s(ical)?)?|loc(ation)?|par(cel)?|prem(ises?)?|original|orig|primary|main|job(site)?|e911|s)'
+  '(true|full|situs|site|prop(erty)?|ph(y(s(ical)?)?)?|loc(ation)?|par(cel)?|prem(ises?)?|original|orig|primary|main|job(site)?|e911|adr|s)'
 const coordinate =
   '(prop(erty)?|site|situs|parcel|cent(roid|er)?|intpt|geo(code)?|point|gis|map(ped)?|loc(ation)?|wgs(84)?|dd|x|y)?'
 const place = {
   market: ['text'],
   city: [
     'text',
-    `(${site}+(street|unparsed)?(addr(ess)?)?|streetaddress)city(name|nm|decode)?`,
+    `(${site}+(street|unparsed)?(addr(ess)?)?|streetaddress)(city|cty)(name|nm|decode)?|ctyname`,
     '(postal|usps|mailing)?city(name|nm|decode|town|town(name|nm))?',
     'ctu(name)?|place(name)?|jurisdiction(name)?',
     'town(ship)?(name)?|suburb|mun(i|icipality)?(name|desc\\w*|nm)?',
@@ -38,7 +38,7 @@ const place = {
     '(key)?(county)?parcel(number|no|num|id|nbr|#)(raw)?|taxkey|pin1|(county)?pinnum(ber)?|mainparcel|parcelnumb',
     'tax ?(parcel|map|lot)(id|number|no|#)?|taxid(number|no|#)?|span|stanpar',
     '(map)?par(cel)?(id|no|num(b|ber)?)|gpin|(county|parcel)pin|printkey|geo(graphic)?id',
-    'ain|(pams)?pin|mapblklot|blklot|bbl|parcel|folio(number|no|num)?|ssl|sbl#?|[a-z]{1,2}cadid|tmk|strap|tlid|schednum|parcelid14',
+    'ain|(pams)?pin|mapblklot|blklot|bbl|parcel|folio(number|no|num)?|ssl|sbl#?|tms#?|[a-z]{1,2}cadid|tmk|strap|tlid|schednum|parcelid14',
     'pid|pvanum(ber)?|(tax)?roll(number|no|num)(formatted)?|blocklot\\w*|map(block)?lot',
     '(opa|tax|property|parcel|real)?(account|acct)(number|num|no|nbr|id|#)?|acct',
     'prop(erty)?(id|no|num(ber)?)|(pin|parcel)list',
@@ -50,7 +50,7 @@ const place = {
     `(${site}|permit|project|job)+(street|unparsed)?(address|addrs?|adrs?|adress|add)(full|all|1|line1|l1)?|${site}+(street|str)full`,
     'addr(ess)?|(street|unparsed|display|complete)(address|addr)(1|full)?|(full|address)?street(line1?)?|situs|display|fulladdress|addressfull|adrs?|loc',
     'prop(erty)?(street|loc)\\w*|addr(ess)?ofproperty|(primary|work|job|permit|project)?location(addr\\w*)?',
-    'siteaddressintersection|(situs|site|full|par)(address|addr)?(string|str|all)|fullstr|prcllocn|streetfullname|situsline1',
+    'siteaddressintersection|adrlabel|(situs|site|full|par)(address|addr)?(string|str|all)|fullstr|prcllocn|streetfullname|situsline1?',
     'addr(ess)?(1|line1|l1)',
   ],
   lat: ['number', `${coordinate}lat(t?itude)?(wgs84|perm|dd|deg)?`, 'y|ycoord(inate)?|gpsy'],
@@ -92,7 +92,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     ...home,
     listingId: ['text', '(listing|list|ml|mls)(id|key|number|num|no|#)|mls', 'zpid'],
     status: ['text', '(listing|standard|mls|current|sale)?status', '(home)?statustype|homestatus'],
-    priceUsd: ['number', '(list|listing|asking)price(usd)?|lp', '(current)?price(usd)?'],
+    priceUsd: ['number', '(list(ed|ing)?|asking)price(usd)?|lp', '(current)?price(usd)?'],
     originalPriceUsd: ['number', 'original(list)?price'],
     listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)(received)?|datelisted|onmarketdate'],
     pendingOn: ['date', 'pending(date|on)'],
@@ -123,7 +123,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
       `${newest}(tot(al)?)?(sales?|sal|sold|clos(e|ing)|selling|ls|trans(fer|action))1?(price|prc|amt|amount|val(ue)?)1?(usd)?|priceusd`,
       '(latest)?price|(salessegment1)?consider(ation|1)?|considr1?|amount|sold(for|at)|sp',
     ],
-    listPriceUsd: ['number', '(list|listing|asking)price(usd)?|lp'],
+    listPriceUsd: ['number', '(list(ed|ing)?|asking)price(usd)?|lp'],
     listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)|datelisted'],
     daysOnMarket: ['integer', '(cumulative|total)?days(on)?(market|mkt|mls|zillow)|c?dom'],
     remarks: ['long', '(public)?remarks|listingdescription|text'],
@@ -249,6 +249,7 @@ export const nameReadings = (names: readonly string[]): ((name: string) => strin
   const words = new Map(names.map((name) => [name, wordsOf(name)]))
   const starts = Map.groupBy(names, (name) => words.get(name)![0]?.toLowerCase())
   const ends = Map.groupBy(names, (name) => words.get(name)!.at(-1)?.toLowerCase())
+  const beginnings = Map.groupBy(names, (name) => beginning(words.get(name)!))
   const keys = new Set(names.map(nameKey))
   // "architect_name" beside "architect_city": a person, not a table.
   const isTableWord = (word: string, like: ReadonlyMap<string | undefined, readonly string[]>) =>
@@ -263,18 +264,26 @@ export const nameReadings = (names: readonly string[]): ((name: string) => strin
         ? []
         : [
             isTableWord(all[0]!, starts) ? all.slice(1) : [],
-            isTableWord(all.at(-1)!, ends) && !placeWords.test(all.at(-1)!) ? all.slice(0, -1) : [],
+            // In "area_retail", "area_office" and "area_total" the last word says which area it is.
+            isTableWord(all.at(-1)!, ends) &&
+            !placeWords.test(all.at(-1)!) &&
+            beginnings.get(beginning(all))!.length < 3
+              ? all.slice(0, -1)
+              : [],
           ]
     const bare = rest.map((each) => each.join(' ')).filter((each) => each && !ambiguousNames.test(nameKey(each)))
     const key = nameKey(name)
     const whole = isCut && name.length === 10 ? cutWords.flatMap((word) => completed(key, word)) : []
     const named = name.replace(/\(.*\)/, '')
-    const table = /^(.*(?:\.|__|--))/.exec(named)?.[1]
-    const inTable =
-      table && !wordsOf(table).some((word) => qualifierWords.test(word)) ? [named.slice(table.length)] : []
-    return [named, ...inTable, ...bare, ...whole]
+    const table = /^(.*(?:\.(?=\w)|__|--))/.exec(named)?.[1]
+    const inTable = table && !isQualified(table) ? [named.slice(table.length)] : []
+    // "Bedrooms1": the first building.
+    const first =
+      /[a-z]1$/i.test(named) && !ambiguousNames.test(nameKey(named.slice(0, -1))) ? [named.slice(0, -1)] : []
+    return [named, ...inTable, ...bare, ...whole, ...first]
   }
 }
+const beginning = (words: readonly string[]): string => words.slice(0, -1).join(' ').toLowerCase()
 const wordsOf = (name: string): string[] =>
   name
     .replace(/\(.*\)/, '')
@@ -284,6 +293,8 @@ const wordsOf = (name: string): string[] =>
 /** Words that say whose value it is, which part it measures, or that it is not the value of today. */
 const qualifierWords =
   /^(own(er)?s?|co|tax(payer)?|mail(ing)?|m|contractors?|applicant|agent|business|buyer|seller|architect|engineer|designer|developer|builder|broker|lender|tenant|lessee|vendor|licensee|permittee|representative|attorney|trustee|firm|company|plumber|electrician|grant(or|ee)|contact|billing|pri(or)?|prev(ious)?|prv|pre|old|former|garage|gar|basement|bsmt|attic|deck|porch|pool|land|lot|building|bldg|impr\w*|sales?|list|assess\w*|apprais\w*|market|mkt|price|amount|valuation|cost|fee|min|max|avg|mean|median|log|pct|percent|adj|existing|proposed|removed|new|eff(ective)?|units?|total|tot|legal|school|zoning|zip|year|yr|date|num|number|no|is|has|est\w*|second|other|change|diff|type|class|code|id|status|name|value|area|desc\w*|flag|category|city|state|work)$/i
+/** Whether a word of the name says that the value is not the home's own of today. */
+export const isQualified = (name: string): boolean => wordsOf(name).some((word) => qualifierWords.test(word))
 /** Words that say nothing about the value. */
 const ignorableWords =
   /^(interior|exterior|condition|approval|job|project|record|parcel|prop(erty)?|situs|site|home|house|dwelling|res(idential)?|addr(ess)?|location|loc|geo|gis|current|cur|latest|main|primary|reported|nr|details?|info|general|physical|official|result|data|hdpdata|homeinfo)$/i

@@ -165,7 +165,7 @@ const whyNotRecognized = ({ holds, missing, fields }: ProposedMapping, rows: rea
     ({ field, rule }) =>
       /^(livingSqft|lotSqft|yearBuilt|baths|priceUsd|assessed)/.test(field) && rule !== 'geometry.areaSqft',
   )
-  const filed = has(/^apn$/) ? /^applicant/i : /^(applicant|expir)/i
+  const filed = has(/^apn$/) ? /^applicant/i : /^(applicant|expir)|permit/i
   const isFiled = holds === 'parcels' && !hasHouse && shows('permits or licenses without a kind of work', filed)
   // Rents in plain numbers are no prices.
   const isForSale = fields.some(

@@ -4,7 +4,7 @@ import { factColumn } from '../domain/fact-table.ts'
 import { type Dataset, datasets, permitClasses, propertyTypes } from '../domain/facts.ts'
 import type { FieldRule } from '../domain/packs/source-config.ts'
 import { stateCodes, stateNames } from '../domain/states.ts'
-import { addressParts, nameKey, nameRank, nameReadings, namesOf, workKind } from './column-names.ts'
+import { addressParts, isQualified, nameKey, nameRank, nameReadings, namesOf, workKind } from './column-names.ts'
 import { dateOrders } from './date-order.ts'
 import { contradictions, isStreetAddress, misfit, outlineDiffers } from './field-evidence.ts'
 import { fieldReader } from './field-path.ts'
@@ -63,7 +63,9 @@ export const proposeMapping = (rows: readonly Row[], given?: Dataset, now = new 
       (holds === 'permits' && !isWork ? 2 : 0) -
       (isSold ? 5 : 0) +
       (holds === 'sales' && namesParties ? 1.5 : 0) +
-      (holds === 'listings' && columns.some(isListingSiteColumn) && fields.some(({ field }) => field === 'priceUsd')
+      (holds === 'listings' &&
+      columns.some(isListingSiteColumn) &&
+      [...fields, ...unclear].some(({ field }) => field === 'priceUsd')
         ? 2.5
         : 0)
     )
@@ -73,7 +75,7 @@ export const proposeMapping = (rows: readonly Row[], given?: Dataset, now = new 
 
 /** A column of websites and brokers. */
 const isListingSiteColumn = ({ name }: Column): boolean =>
-  /url|(?<!hyper)link|agent|broker|realtor|listing|zestimate|cap ?rate|days on/i.test(name)
+  /url|(?<!hyper)link|agent|broker|realtor|listing|zestimate|cap ?rate|days.?on|list(ed|ing)?.?price|asking/i.test(name)
 
 /** Columns of county rolls, which also have columns for tax agents and links. */
 const countyColumn = /situs|owner|taxpayer|legal|apprais|exempt/i
@@ -488,6 +490,7 @@ const signsOfAbroad: readonly (readonly [RegExp, RegExp])[] = [
   [/currency/, /^(?!us|\$)./i],
   [/^prov(ince)?(name|code|abbr)?$/, new RegExp(`^(?!(${[...stateNames.keys()].join('|')})$).`, 'i')],
   [/^(state|st)$/, /^(nsw|vic|qld|tas|act|on|ontario|bc|ab|qc)$/i],
+  [/url|link|href/, /^https?:\/\/[^/]*(\.(ca|uk|au|nz|za|ie|in|de|fr|es|it|nl|pt|pk|ae)\/|property24\.com\/)/i],
   [/post(al)?code|postal|zip/, /^([a-z]\d[a-z]( ?\d[a-z]\d)?|[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2})$/i],
 ]
 const abroadBy = (columns: readonly Column[], lat: number, lng: number): string | undefined => {
@@ -609,12 +612,13 @@ const agrees = (one: Column, two: Column, same: (a: string, b: string) => boolea
   if (both.length === 0) return undefined
   return both.filter(([a, b]) => same(a, b.replace(/\.0$/, ''))).length >= both.length / 2
 }
-/** "newaddress": its values are streets with numbers, or streets with a town and a ZIP code, and the name is nobody else's. */
+/** "Physcal address (often incomplete)", or streets with a town and a ZIP code, where the name is nobody else's. */
 const isStreets = ({ name, values }: Column): boolean =>
   !/bill|agent|applicant|contact|business|contractor|legal|geocod|owner|mail/i.test(name) &&
-  values.filter((value) => (/addr/i.test(name) ? streetAlone : streetAndZip).test(String(value))).length >
+  !isQualified(name) &&
+  values.filter((value) => (/addr/i.test(name) ? isStreetAddress(String(value)) : streetAndZip.test(String(value))))
+    .length >
     0.6 * values.length
-const streetAlone = /^\d+ [^,]*\b(st|ave|rd|dr|ln|ct|street|avenue|road|drive|lane|court)\b[^,]*$/i
 const streetAndZip = new RegExp(String.raw`^\d+\w? \w[^,]*,\s*[a-z][^,\d]+,?\s+${anyState}\s+\d{5}(-\d{4})?$`, 'i')
 const isCoded = (values: readonly unknown[]): boolean =>
   values.filter((value) => /^\d{1,3}(\.0)?$/.test(String(value))).length > values.length / 2
@@ -891,7 +895,7 @@ const afterStreet = new RegExp(
 )
 /** The last words before the state and ZIP code. */
 const beforeState = (words: number) =>
-  new RegExp(`\\d.*\\s((?:\\s?[a-z]+){${words}})\\s+${anyState}\\s+\\d{5}\\S*\\s*$`, 'i')
+  new RegExp(`\\d.*\\s((?:[a-z]+\\s+){${words - 1}}[a-z]+)\\s+${anyState}\\s+\\d{5}\\S*\\s*$`, 'i')
 const stateAndZip = '\\s*,?\\s+[A-Za-z]{2}(?:\\s*\\d{5}(?:-\\d{4})?)?\\s*$'
 const street = `^(.*?)\\s*,\\s*[^,\\d]+?${stateAndZip}`
 

@@ -80,7 +80,10 @@ const header = (record: string[], url: string, delimiter: string): readonly stri
   const names = record.map((name) => name.trim())
   if (/^\s*<(!doctype|html|\?xml)/i.test(names[0] ?? ''))
     throw new SourceError('html', `${url} returned HTML instead of CSV.`)
-  const other = names.length === 1 ? [';', '\t', '|', ','].find((each) => names[0]!.includes(each)) : undefined
+  const other =
+    names.length === 1
+      ? [';', '\t', '|', ','].find((each) => each !== delimiter && names[0]!.includes(each))
+      : undefined
   if (other)
     throw new SourceError(
       'delimiter',

@@ -84,14 +84,14 @@ const onlyList = (saved: unknown): unknown => {
     .sort((one, other) => other[1] - one[1])
   return first && first[1] > 2 * (second?.[1] ?? 0) ? first[0] : saved
 }
-const listsIn = (saved: unknown): unknown[][] =>
-  typeof saved !== 'object' || saved === null
-    ? []
-    : !Array.isArray(saved)
-      ? Object.values(saved).flatMap(listsIn)
-      : saved.length > 0 && saved.every((row) => typeof row === 'object' && row !== null)
-        ? [saved]
-        : []
+const listsIn = (saved: unknown): unknown[][] => {
+  if (typeof saved !== 'object' || saved === null) return []
+  const rows: unknown[] = Object.values(saved)
+  const isRow = (row: unknown) => typeof row === 'object' && row !== null
+  if (Array.isArray(saved)) return rows.length > 0 && rows.every(isRow) ? [rows] : []
+  // An object of many rows by their ids.
+  return rows.length >= 20 && rows.every((row) => isRow(row) && !Array.isArray(row)) ? [rows] : rows.flatMap(listsIn)
+}
 
 const rowsOf = (answer: unknown, url: string): Record<string, unknown>[] => {
   if (Array.isArray(answer) && answer.every((row) => typeof row === 'object' && row !== null)) return answer

@@ -1712,3 +1712,74 @@ test('a town at the end of most addresses is the city; of fewer, the address sta
   const whole = (at: number) => [', Atherton, CA 94027', ', Belmont, CA 94002'][at % 2]!
   expect(ruleOf(file(40, whole), 'city')).toMatchObject({ field: 'ADDRESS', case: 'title' })
 })
+
+test('a word that tells columns apart, a capital of two words and another country are seen', () => {
+  const mapped = (row: (at: number) => Record<string, unknown>, holds?: 'parcels' | 'listings') =>
+    proposeMapping(rows(row), holds)
+  const home = (at: number) => ({ APN: `123-45-1${at}`, YEAR_BUILT: 1950 + at })
+  const areas = { area_house: 2000, area_retail: 900, area_office: 800 }
+  expect(
+    ruleOf(
+      mapped((at) => ({
+        ...home(at),
+        bldg_area_detached: 2000,
+        bldg_area_retail: 900,
+        bldg_area_office: 800,
+        x_detached: 1,
+        y_detached: 2,
+      })),
+      'livingSqft',
+    ),
+  ).toBeUndefined()
+  expect(
+    ruleOf(
+      mapped((at) => ({ ...home(at), ...areas })),
+      'lotSqft',
+    ),
+  ).toBeUndefined()
+  const { fields } = mapped((at) => ({ ...home(at), Address: `${at} Oak Ave, LOS ANGELES CA 90012-1234` }))
+  expect(fields.find(({ field }) => field === 'city')?.rule).toMatchObject({ field: 'Address', case: 'title' })
+  expect(JSON.stringify(fields)).toContain('(LOS ANGELES)')
+  // "Ex. Amount" is no amount in a table "Ex".
+  expect(
+    mapped((at) => ({ ...home(at), 'Deed Date': `2012-03-${10 + (at % 9)}`, 'Base Ex. Amount': 1000 * at })).holds,
+  ).toBe('parcels')
+  expect(
+    ruleOf(
+      mapped((at) => ({ ...home(at), 'Pysical Address(often incomplete)': `${at} Kent St` })),
+      'address',
+    ),
+  ).toBe('Pysical Address(often incomplete)')
+  expect(
+    ruleOf(
+      mapped((at) => ({ ...home(at), Bedrooms1: 3, Bedrooms2: '' })),
+      'beds',
+    ),
+  ).toBe('Bedrooms1')
+  const listed = mapped((at) => ({ City: 'Mesa', Bedroom: 3, ListedPrice: 400_000 + at * 5000 }))
+  expect([listed.holds, ruleOf(listed, 'priceUsd')]).toEqual(['listings', 'ListedPrice'])
+  const abroad = mapped(
+    (at) => ({ URL: `https://www.property24.com/for-sale/${at}`, Price: 400_000 + at * 5000 }),
+    'listings',
+  )
+  expect(whyNot(abroad, 'priceUsd')).toContain('may not be in US dollars')
+})
+
+test('rows by their ids in saved JSON are read, homes with a number of permits are no permits', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lotline-keyed-'))
+  const parcels = rows((at) => ({ ain: `6383-00${10 + at}-100`, yearBuilt: 1950 + at }))
+  await writeFile(
+    join(folder, 'a.json'),
+    JSON.stringify(Object.fromEntries(parcels.map((row, at) => [`32.5,-117.${at}`, row]))),
+  )
+  const { mapping } = await newSource('a.json', {}, { folder, now: today })
+  expect(ruleOf(mapping, 'apn')).toBe('ain')
+  const projects = rows((at) => ({
+    normalized_address: `${at} Cerro Gordo Rd`,
+    permit_count: 2,
+    latitude: 35.6 + at / 999.5,
+    longitude: -105.9 - at / 999.5,
+  }))
+  await writeFile(join(folder, 'b.json'), JSON.stringify(projects))
+  await expect(newSource('b.json', {}, { folder, now: today })).rejects.toThrow(/permit_count shows permits/)
+})
