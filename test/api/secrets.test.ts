@@ -7,17 +7,17 @@ import { type Service, useService } from '../setup/service.ts'
 
 const service = useService({ logLevel: 'trace' })
 
-test('none of 1,000 issued keys is in the database or in the logs', { timeout: 300_000 }, async () => {
+test('none of 300 issued keys is in the database or in the logs', { timeout: 300_000 }, async () => {
   const keys = new Set<string>()
-  // 200 keys issued through the API, each with its email in the queue, and 800 by the operator.
-  for (let i = 0; i < 200; i++) {
+  // 60 keys issued through the API, each with its email in the queue, and 240 by the operator.
+  for (let i = 0; i < 60; i++) {
     const { body } = await ask(service(), '/v1/keys', { body: { email: `k${i}@example.com` }, ip: `10.1.${i}.1` })
     keys.add(body.key)
   }
   await inTransaction(service().db, async (tx) => {
-    for (let i = 0; i < 800; i++) keys.add((await insertKey(tx, { plan: 'pro', email: 'o@example.com' })).key)
+    for (let i = 0; i < 240; i++) keys.add((await insertKey(tx, { plan: 'pro', email: 'o@example.com' })).key)
   })
-  expect(keys.size).toBe(1_000)
+  expect(keys.size).toBe(300)
 
   // Sends keys in every valid and invalid way, because each could reach a log line.
   for (const key of keys) {

@@ -22,7 +22,7 @@ test('every file with a measurement is a part of the bench', () => {
 })
 
 /** A first start takes a minute; test/bin/serve.test.ts has one. */
-const weekly = ['start', 'hot-reads', 'overload', 'assess', 'ingest', 'cold-reads', 'size']
+const weekly = ['start', 'hot-reads', 'overload', 'assess', 'ingest', 'cold-reads', 'size', 'layers']
 
 test.each(parts.filter((part) => !weekly.includes(part)))('%s runs', async (part) => {
   const { measure } = (await import(join(folder, `${part}.ts`))) as Measurement
