@@ -5,8 +5,7 @@ import { addressKey, apnKey } from '../../src/domain/address/address.ts'
 import { cityBySlug, citySlug } from '../../src/domain/packs/markets.ts'
 import { propertyIdPrefix } from '../../src/domain/property-id.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
-import type { SampleParcel } from '../../tools/sample/parcel.ts'
-import { makeTown } from '../../tools/sample/parcels.ts'
+import { makeTown, type SampleParcel } from '../../tools/sample/parcels.ts'
 import { type Random, randomFor } from '../../tools/sample/random.ts'
 
 export interface DamagedAddress {

@@ -1,27 +1,70 @@
-// The sample markets as feeds: every state of every record.
+// The simulated markets up to a day, and as feeds: every state of every record. A pure function of seed and day: a later day adds
+// events, never changes earlier ones.
 
+import { isDeepStrictEqual } from 'node:util'
 import type { SampleFeed } from '../../src/ingest/sample-data.ts'
-import { type Day, dayOf } from './calendar.ts'
+import { type Day, dayOf, yearOf } from './calendar.ts'
 import {
-  type Cell,
+  allPermitDays,
   type FeedRow,
+  listingDays,
   listingRow,
   parcelRow,
-  permitDays,
   permitRow,
   saleRow,
   stateOf,
-  stateSince,
 } from './feeds.ts'
-import { listingDays } from './history.ts'
+import { makeTown } from './parcels.ts'
+import { permitNumber } from './permit-kinds.ts'
+import { type PermitRecord, routinePermits } from './permits.ts'
 import { rentRows } from './rents.ts'
-import type { SampleData } from './sample-data.ts'
+import { type ListingRecord, simulateMarket } from './simulation.ts'
+
+export type SampleData = ReturnType<typeof buildSampleData>
+
+export function buildSampleData(seed: number, today: Day) {
+  const { parcels, neighborhoods } = makeTown(seed)
+  const { listings, sales, teardown, permits } = simulateMarket(parcels, seed, today)
+  const all = [...permits, ...routinePermits(parcels, seed, today)]
+  return { seed, today, parcels, neighborhoods, listings, sales, permits: numbered(all, today), teardown }
+}
+
+export type NumberedPermit = ReturnType<typeof numbered>[number]
+
+/** Numbers permits by city and year in order of application, so that a later day gives old permits the same numbers. */
+function numbered(permits: readonly PermitRecord[], today: Day) {
+  const serials = new Map<string, number>()
+  return permits
+    .filter(({ appliedOn }) => appliedOn <= today)
+    .sort((a, b) => a.appliedOn - b.appliedOn || (a.sortKey < b.sortKey ? -1 : 1))
+    .map((permit) => {
+      const year = yearOf(permit.appliedOn)
+      // Apartments have a series of their own, so that the other numbers are the same as before they were added.
+      const first = permit.kind === 'apartments' ? 9_000 : 0
+      const key = `${permit.city}${year} ${first}`
+      const serial = (serials.get(key) ?? first) + 1
+      serials.set(key, serial)
+      return { ...permit, permitId: permitNumber(permit.city, year, serial) }
+    })
+}
 
 /** All open listings, plus the most recently closed ones up to this total. */
 const listingCount = 1_000
-const saleYears = 3
-const permitYears = 5
-const rentYears = 2
+const daysOf = (years: number): number => Math.round(years * 365.25)
+const saleDays = daysOf(3)
+const permitDays = daysOf(5)
+const rentDays = daysOf(2)
+
+/** The states of a record on the days on which it may change, without repetitions. */
+export function statesOn<State>(days: readonly (Day | undefined)[], last: Day, stateOn: (day: Day) => State) {
+  const states: { from: Day; state: State; before: State | undefined }[] = []
+  const known = days.filter((day) => day !== undefined && day <= last) as Day[]
+  for (const from of new Set(known.sort((a, b) => a - b))) {
+    const [state, before] = [stateOn(from), states.at(-1)?.state]
+    if (!isDeepStrictEqual(state, before)) states.push({ from, state, before })
+  }
+  return states
+}
 
 /** A row as its feed has it from a day on, until the next state of the same record. */
 export interface RecordState {
@@ -29,91 +72,59 @@ export interface RecordState {
   row: FeedRow
 }
 
-type FeedStates = Record<SampleFeed, readonly (readonly RecordState[])[]>
-
 /** Every record that the sample has on `first` or gets until the last day of the data, with its states in order. */
-export function feedStates(data: SampleData, first: Day): FeedStates {
-  const { seed, today, parcels } = data
-  const states = <T>(
-    items: readonly T[],
-    shownFirst: ReadonlySet<T>,
-    days: (item: T) => readonly (Day | undefined)[],
-    rowOn: (item: T, day: Day) => FeedRow | undefined,
+export function feedStates(data: SampleData, first: Day): Record<SampleFeed, RecordState[][]> {
+  const { seed, today, parcels, listings, sales, permits } = data
+  const shown = new Set<object>([...parcels, ...shownListings(data, first), ...shownPermits(data, first)])
+  const statesOf = <T extends object>(
+    records: readonly T[],
+    days: (record: T) => readonly (Day | undefined)[],
+    rowOn: (record: T, day: Day) => FeedRow | undefined,
   ): RecordState[][] =>
-    items.map((item) => {
-      let before = rowOn(item, first)
-      const found: RecordState[] = before && shownFirst.has(item) ? [{ from: first, row: before }] : []
-      const later = days(item).filter((day): day is Day => day !== undefined && day > first && day <= today)
-      for (const from of [...new Set(later)].sort((a, b) => a - b)) {
-        const row = rowOn(item, from)
-        if (row && !(before && Object.keys(row).every((name) => before![name] === row[name]))) found.push({ from, row })
-        before = row
-      }
-      return found
+    records.map((record) => {
+      const later = days(record).filter((day) => day === undefined || day > first)
+      return statesOn([first, ...later], today, (day) => rowOn(record, day)).flatMap(({ from, state }) =>
+        state && (from > first || shown.has(record)) ? [{ from, row: state }] : [],
+      )
     })
-  const shown = shownBetween(data, first, first)
-  const sales = data.sales.filter(({ soldOn }) => soldOn > first - daysOf(saleYears) && soldOn <= today)
-  const rents = rentRows(parcels, seed, first - daysOf(rentYears), today)
+  const since = (day: Day, row: FeedRow): RecordState[] => [{ from: Math.max(first, day), row }]
   return {
-    parcels: states(
+    parcels: statesOf(
       parcels,
-      new Set(parcels),
       ({ homes }) => homes.map(({ from }) => from),
       (parcel, day) => parcelRow(parcel, seed, day),
     ),
-    listings: states(inOrder(data.listings), new Set(shown.listings), listingDays, (listing, day) =>
-      listingRow(listing, seed, day),
+    listings: statesOf(listings, listingDays, (listing, day) => listingRow(listing, seed, day)),
+    sales: sales
+      .filter(({ soldOn }) => soldOn > first - saleDays && soldOn <= today)
+      .map((sale) => since(sale.soldOn, saleRow(sale, seed))),
+    permits: statesOf(
+      permits,
+      (permit) => allPermitDays(permit).filter((day) => day === undefined || day < permit.appliedOn + permitDays),
+      permitRow,
     ),
-    sales: sales.map((sale) => [{ from: Math.max(first, sale.soldOn), row: saleRow(sale, seed) }]),
-    permits: states(
-      data.permits,
-      new Set(shown.permits),
-      (permit) => permitDays(permit).filter((day) => day === undefined || day < permit.appliedOn + daysOf(permitYears)),
-      (permit, day) => permitRow(permit, seed, day),
-    ),
-    rents: rents.map((row) => [{ from: Math.max(first, dayOf(row.asOf as string)), row }]),
+    rents: rentRows(parcels, seed, first - rentDays, today).map((row) => since(dayOf(row.asOf as string), row)),
   }
 }
 
-/** The listings and permits that the feeds of `first` have, and those added until `last`. */
-export const shownBetween = (data: SampleData, first: Day, last: Day): Pick<SampleData, 'listings' | 'permits'> => ({
-  listings: [
-    ...selectListings(data, first),
-    ...data.listings.filter(({ firstSeenOn }) => firstSeenOn > first && firstSeenOn <= last),
-  ],
-  permits: [
-    ...selectPermits(data, first),
-    ...data.permits.filter(({ appliedOn }) => appliedOn > first && appliedOn <= last),
-  ],
-})
-
-function selectListings(data: SampleData, today: Day): SampleData['listings'] {
-  const seen = data.listings.filter(({ firstSeenOn }) => firstSeenOn <= today)
-  const closed = Map.groupBy(seen, (listing) => ['sold', 'withdrawn'].includes(stateOf(listing, today)))
-  const open = closed.get(false) ?? []
-  const latest = (closed.get(true) ?? [])
-    .map((listing) => ({ listing, since: stateSince(listing, today) }))
-    .sort((a, b) => b.since - a.since || (a.listing.listingId < b.listing.listingId ? -1 : 1))
-    .slice(0, Math.max(0, listingCount - open.length))
-    .map(({ listing }) => listing)
-  return [...open, ...latest]
+/** The listings that the feed of `first` has, and those added until `last`. */
+export function shownListings({ listings }: SampleData, first: Day, last = first): ListingRecord[] {
+  const seen = listings.filter(({ firstSeenOn }) => firstSeenOn <= first)
+  const isClosed = (listing: ListingRecord): boolean => ['sold', 'withdrawn'].includes(stateOf(listing, first))
+  const open = seen.filter((listing) => !isClosed(listing))
+  const closedOn = ({ soldOn, withdrawnOn }: ListingRecord): Day => (soldOn ?? withdrawnOn)!
+  const latest = seen
+    .filter(isClosed)
+    .sort((a, b) => closedOn(b) - closedOn(a) || (a.listingId < b.listingId ? -1 : 1))
+    .slice(0, listingCount - open.length)
+  return [...open, ...latest, ...listings.filter(({ firstSeenOn }) => firstSeenOn > first && firstSeenOn <= last)]
 }
 
-const inOrder = (listings: SampleData['listings']): SampleData['listings'] =>
-  listings.toSorted((a, b) => a.firstSeenOn - b.firstSeenOn || (a.listingId < b.listingId ? -1 : 1))
-
-/** Selects by issue date where there is one, because permit searches filter on that date. */
-const selectPermits = (data: SampleData, today: Day): SampleData['permits'] =>
-  data.permits.filter(({ appliedOn, issuedOn }) => {
-    const day = issuedOn !== undefined && issuedOn <= today ? issuedOn : appliedOn
-    return day > today - daysOf(permitYears) && day <= today
-  })
-
-const daysOf = (years: number): number => Math.round(years * 365.25)
-
-/** RFC 4180: a cell with a comma, quote or line break is quoted. */
-export function quoted(cell: Cell): string {
-  if (cell === undefined) return ''
-  if (typeof cell === 'number') return String(cell)
-  return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+/** By issue date where there is one, because permit searches filter on that date; and those added until `last`. */
+export function shownPermits({ permits }: SampleData, first: Day, last = first): NumberedPermit[] {
+  const inWindow = ({ appliedOn, issuedOn }: NumberedPermit): boolean => {
+    const day = issuedOn !== undefined && issuedOn <= first ? issuedOn : appliedOn
+    return day > first - permitDays && day <= first
+  }
+  return [...permits.filter(inWindow), ...permits.filter(({ appliedOn }) => appliedOn > first && appliedOn <= last)]
 }

@@ -1,19 +1,171 @@
-// Overlays of the sample's parcels (hazards, historic status, easements). As in real files, many values are unknown.
+// Overlays of the sample's parcels (hazards, historic status, easements), and the zones of the map layers that some of them follow.
+// As in real files, many values are unknown.
 
 import { keysOf } from '../../src/common/typed.ts'
 import type { OverlayName, Overlays, Tristate } from '../../src/domain/facts.ts'
 import { packOf } from '../../src/domain/packs/use-packs.ts'
-import type { SampleParcel } from './parcel.ts'
-import { type Random, randomFor } from './random.ts'
-import { isHistoricIsland } from './zones.ts'
+import { areaOf, boxesTouch, boxOfRings, sharedArea, turned } from '../../src/domain/shapes.ts'
+import type { SampleParcel } from './parcels.ts'
+import { randomFor } from './random.ts'
+import { metersPerLat, type PlacedNeighborhood, type Position, round6 } from './streets.ts'
+import { isOnLand, sampleMarket, sampleMarkets } from './zones.ts'
 
-export function overlaysOf(parcel: SampleParcel, seed: number): Overlays {
+interface SampleZone {
+  market: string
+  overlay: OverlayName
+  ring: readonly Position[]
+}
+
+/** As shares of a neighborhood, from the side toward the water to the other one. */
+type Band = readonly [from: number, to: number]
+
+const bandsOf = ({ zone, anchor: { hill, bay } }: PlacedNeighborhood): Partial<Record<OverlayName, Band>> =>
+  zone.island
+    ? {
+        floodZone: [0, bay >= 0.8 ? 0.6 : bay >= 0.3 ? 0.3 : 0.05],
+        wetland: [0.94, 1],
+        habitat: zone.lotSqft > 40_000 ? [0.75, 1] : [0.97, 1],
+        historicDistrict: [0, 1],
+      }
+    : {
+        ...(bay >= 0.3 && { floodZone: [0, bay >= 0.8 ? 0.5 : 0.25], liquefaction: [0, 0.8] }),
+        ...(hill > 0.35 && { veryHighFire: [hill > 0.55 ? 0.15 : 0.75, 1] }),
+        ...(hill > 0.35 && { highFire: hill > 0.55 ? [0, 0.15] : [0.3, 0.75] }),
+        ...(hill > 0.55 && { landslide: [0.6, 1] }),
+        ...(hill > 0.7 && { habitat: [0.88, 1] }),
+        ...(hill < (zone.coastal?.hillBelow ?? 0) && { coastalZone: [0, 1] }),
+      }
+
+/** Zones of all markets. The parcel feeds agree with them where they have a value. */
+export const zonesOf = (neighborhoods: readonly PlacedNeighborhood[]): SampleZone[] => {
+  const found = new Map<string, SampleZone>()
+  const add = (market: string, overlay: OverlayName, ring: readonly Position[]) =>
+    found.set(JSON.stringify([market, overlay, ring]), { market, overlay, ring })
+  for (const each of neighborhoods) {
+    const { market, zone } = each
+    const { west, south, north } = zone.box
+    const { westOf } = zone.coastal ?? {}
+    if (westOf !== undefined) add(market, 'coastalZone', boxRing(west - 0.02, south, westOf, north))
+    const bands = bandsOf(each)
+    for (const name of keysOf(bands)) add(market, name, bandRing(each, bands[name]!))
+  }
+  for (const market of sampleMarkets) {
+    const { faultTrace } = sampleMarket(market)
+    if (faultTrace.length > 0) add(market, 'faultZone', alongTrace(faultTrace))
+  }
+  return [...found.values()]
+}
+
+const boxRing = (west: number, south: number, east: number, north: number): Position[] => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+]
+
+/** Edges inside a neighborhood are waves. */
+const bandRing = ({ market, place }: PlacedNeighborhood, [from, to]: Band): Position[] => {
+  const { lengthM, heightM, position } = place
+  const landOn = (side: number): number =>
+    Array.from({ length: 10 }, (_, at) => position(0, side * (heightM / 2 + 300 * (at + 1)))).filter((point) =>
+      isOnLand(market, point),
+    ).length
+  const side = landOn(-1) <= landOn(1) ? 1 : -1
+  const waveM = Math.min(20, 0.25 * (to - from) * heightM)
+  const edge = (share: number): Position[] =>
+    Array.from({ length: 17 }, (_, at) => {
+      const isOutside = share === 0 || share === 1
+      const across = isOutside ? (share - 0.5) * (heightM + 30) : (share - 0.5) * heightM + waveM * Math.sin(at)
+      return position((at / 16 - 0.5) * (lengthM + 30), side * across)
+    })
+  return [...edge(from), ...edge(to).reverse()]
+}
+
+const faultZoneM = 450
+const perLng = 88_300
+
+/** A strip along the trace. */
+const alongTrace = (trace: readonly (readonly [lat: number, lng: number])[]): Position[] => {
+  const side = (sign: number): Position[] =>
+    trace.map(([lat, lng], at) => {
+      const [before, after] = [trace[Math.max(0, at - 1)]!, trace[at + 1] ?? trace[at]!]
+      const [x, y] = [(after[1] - before[1]) * perLng, (after[0] - before[0]) * metersPerLat]
+      const scale = (sign * faultZoneM) / Math.hypot(x, y)
+      return [round6(lng - (y * scale) / perLng), round6(lat + (x * scale) / metersPerLat)]
+    })
+  return [...side(1), ...side(-1).reverse()]
+}
+
+/** Gives the zones that cover at least a twentieth of a lot. */
+export const zoneFinder = (neighborhoods: readonly PlacedNeighborhood[]) => {
+  const shapes = zonesOf(neighborhoods).map((zone) => {
+    const rings = [turned(zone.ring.flat(), false)]
+    return { ...zone, rings, box: boxOfRings(rings) }
+  })
+  return (market: string, outline: readonly Position[]): ReadonlySet<OverlayName> => {
+    const lot = [turned(outline.flat(), false)]
+    const box = boxOfRings(lot)
+    const near = shapes.filter((zone) => zone.market === market && boxesTouch(zone.box, box))
+    return new Set(
+      near.filter(({ rings }) => sharedArea(lot, rings) >= 0.05 * areaOf(lot)).map(({ overlay }) => overlay),
+    )
+  }
+}
+
+/** `zones`: those of the map layers that the parcel is in. */
+export function overlaysOf(parcel: SampleParcel, zones: ReadonlySet<OverlayName>, seed: number): Overlays {
+  const { zone, hill, bay, street } = parcel
+  const { yearBuilt, units } = parcel.homes[0]!
   const random = randomFor(seed, 'overlays', parcel.index)
-  const overlays = isHistoricIsland(parcel.zone.market)
-    ? islandOverlays(parcel, random)
-    : suburbOverlays(parcel, random)
+  const yesIf = (isYes: boolean): Tristate => (isYes ? 'yes' : 'no')
+  const yes = (probability: number): Tristate => yesIf(random.chance(probability))
+  const mostlyUnknown = (unknown: number, probability: number): Tristate =>
+    random.chance(unknown) ? 'unknown' : yes(probability)
+  /** As a probability, so that it takes a draw: the other overlays are as they were before there were maps. */
+  const onMap = (name: OverlayName): number => (zones.has(name) ? 1 : 0)
+  const isOld = yearBuilt < 1945
+  const isRural = zone.lotSqft > 35_000
+  const inDistrict = isOld && zone.historicStreets?.includes(street) === true
+  const overlays: Overlays = zone.island
+    ? {
+        historicListed: yes(yearBuilt < 1860 ? 0.05 : 0),
+        historicDistrict: 'yes',
+        // The district's contributing houses are the old ones, and every one from before 1900.
+        historicContributing: yes(yearBuilt < 1900 ? 1 : isOld ? 0.86 : 0),
+        floodZone: yes(onMap('floodZone')),
+        wetland: mostlyUnknown(0.15, onMap('wetland')),
+        conservationEasement: mostlyUnknown(0.2, 0.03),
+        habitat: mostlyUnknown(0.2, onMap('habitat')),
+        coastalZone: 'unknown',
+        septic: yes(zone.septicShare),
+        urbanized: yesIf(zone.septicShare < 0.4),
+      }
+    : {
+        historicListed: yes(isOld ? 0.03 : yearBuilt < 1966 ? 0.004 : 0),
+        historicDistrict: yesIf(inDistrict),
+        historicContributing: inDistrict ? yes(0.7) : 'no',
+        veryHighFire: yes(onMap('veryHighFire')),
+        floodZone: yes(onMap('floodZone')),
+        faultZone: yesIf(zones.has('faultZone')),
+        coastalZone: yesIf(zones.has('coastalZone')),
+        hazardousWaste: mostlyUnknown(0.12, 0.004),
+        wetland: yes(bay >= 0.8 ? 0.02 : 0.001),
+        farmland: yes(zone.farmlandShare ?? (isRural ? 0.004 : 0)),
+        conservationEasement: mostlyUnknown(0.08, isRural ? 0.02 : 0.001),
+        habitat: mostlyUnknown(0.1, onMap('habitat')),
+        rentControlled: yesIf(units > 1 && zone.rentControl === true),
+        affordableDeed: mostlyUnknown(0.08, 0.006),
+        tenantLast3y: mostlyUnknown(0.45, 0.16),
+        ellisLast15y: mostlyUnknown(0.2, 0.003),
+        priorSb9Split: yes(0.003),
+        adjacentSb9Split: mostlyUnknown(0.25, 0.006),
+        transitHalfMile: yesIf(isNearStation(parcel)),
+        septic: yes(zone.septicShare),
+        urbanized: yesIf(!isRural || hill <= 0.75),
+      }
   for (const name of keysOf(overlays)) {
-    if (alwaysKnown.has(name)) continue
+    // Known for every parcel: a historic island is a historic district as a whole.
+    if (name === 'historicDistrict' || name === 'urbanized') continue
     const draw = random.unit()
     if (draw < 0.04) overlays[name] = 'unknown'
     else if (draw < 0.06) delete overlays[name]
@@ -21,74 +173,7 @@ export function overlaysOf(parcel: SampleParcel, seed: number): Overlays {
   return overlays
 }
 
-/** Known for every parcel: a historic island is a historic district as a whole. */
-const alwaysKnown = new Set<OverlayName>(['historicDistrict', 'urbanized'])
-
-const yes = (random: Random, probability: number): Tristate => (random.chance(probability) ? 'yes' : 'no')
-const mostlyUnknown = (random: Random, unknown: number, probability: number): Tristate =>
-  random.chance(unknown) ? 'unknown' : yes(random, probability)
-
-/** As the map has it. The draw keeps those of the other overlays as they were before there were maps. */
-const mapped = (parcel: SampleParcel, name: OverlayName, random?: Random): Tristate => {
-  random?.unit()
-  return parcel.zones.has(name) ? 'yes' : 'no'
-}
-
-function suburbOverlays(parcel: SampleParcel, random: Random): Overlays {
-  const { zone } = parcel
-  const { yearBuilt, units } = parcel.homes[0] as { yearBuilt: number; units: number }
-  const old = yearBuilt < 1945
-  const inDistrict = old && hasHistoricDistrict(parcel)
-  const rural = parcel.zone.lotSqft > 35_000
-  return {
-    historicListed: yes(random, old ? 0.03 : yearBuilt < 1966 ? 0.004 : 0),
-    historicDistrict: inDistrict ? 'yes' : 'no',
-    historicContributing: inDistrict ? yes(random, 0.7) : 'no',
-    veryHighFire: mapped(parcel, 'veryHighFire', random),
-    floodZone: mapped(parcel, 'floodZone', random),
-    faultZone: mapped(parcel, 'faultZone'),
-    coastalZone: mapped(parcel, 'coastalZone'),
-    hazardousWaste: mostlyUnknown(random, 0.12, 0.004),
-    wetland: yes(random, parcel.bay >= 0.8 ? 0.02 : 0.001),
-    farmland: yes(random, zone.farmlandShare ?? (rural ? 0.004 : 0)),
-    conservationEasement: mostlyUnknown(random, 0.08, rural ? 0.02 : 0.001),
-    habitat: random.chance(0.1) ? 'unknown' : mapped(parcel, 'habitat', random),
-    rentControlled: units > 1 && zone.rentControl ? 'yes' : 'no',
-    affordableDeed: mostlyUnknown(random, 0.08, 0.006),
-    tenantLast3y: mostlyUnknown(random, 0.45, 0.16),
-    ellisLast15y: mostlyUnknown(random, 0.2, 0.003),
-    priorSb9Split: yes(random, 0.003),
-    adjacentSb9Split: mostlyUnknown(random, 0.25, 0.006),
-    transitHalfMile: metersToStation(parcel) < 805 ? 'yes' : 'no',
-    septic: yes(random, parcel.zone.septicShare),
-    urbanized: rural && parcel.hill > 0.75 ? 'no' : 'yes',
-  }
-}
-
-function islandOverlays(parcel: SampleParcel, random: Random): Overlays {
-  const { yearBuilt } = parcel.homes[0] as { yearBuilt: number }
-  return {
-    historicListed: yes(random, yearBuilt < 1860 ? 0.05 : 0),
-    historicDistrict: 'yes',
-    // The district's contributing houses are the old ones, and every one from before 1900.
-    historicContributing: yes(random, yearBuilt < 1900 ? 1 : yearBuilt < 1945 ? 0.86 : 0),
-    floodZone: mapped(parcel, 'floodZone', random),
-    wetland: random.chance(0.15) ? 'unknown' : mapped(parcel, 'wetland', random),
-    conservationEasement: mostlyUnknown(random, 0.2, 0.03),
-    habitat: random.chance(0.2) ? 'unknown' : mapped(parcel, 'habitat', random),
-    coastalZone: 'unknown',
-    septic: yes(random, parcel.zone.septicShare),
-    urbanized: parcel.zone.septicShare < 0.4 ? 'yes' : 'no',
-  }
-}
-
-const hasHistoricDistrict = (parcel: SampleParcel): boolean =>
-  parcel.zone.historicStreets?.includes(parcel.street) ?? false
-
-const eastM = (lng: number): number => lng * 88_300
-const northM = (lat: number): number => lat * 111_195
-
-const metersToStation = ({ zone, lat, lng }: SampleParcel): number => {
-  const stops = packOf(zone.market)?.market.transitStops ?? []
-  return Math.min(...stops.map((stop) => Math.hypot(northM(lat - stop.lat), eastM(lng - stop.lng))))
-}
+const isNearStation = ({ zone, lat, lng }: SampleParcel): boolean =>
+  packOf(zone.market)!.market.transitStops!.some(
+    (stop) => Math.hypot((lat - stop.lat) * metersPerLat, (lng - stop.lng) * perLng) < 805,
+  )

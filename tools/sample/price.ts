@@ -1,48 +1,48 @@
 // The simulated value of a home: a hedonic product that a valuation model can learn, with the land value as a floor.
 
 import type { MarketId } from '../../src/domain/facts.ts'
+import { interpolated } from '../../src/intelligence/statistics/interpolate.ts'
 import { type Day, monthOf, yearFraction } from './calendar.ts'
-import type { Home, SampleParcel } from './parcel.ts'
+import type { Home, SampleParcel } from './parcels.ts'
 import { randomFor } from './random.ts'
-import { isHistoricIsland, sampleMarket, type Zone } from './zones.ts'
+import { sampleMarket } from './zones.ts'
 
 export const valueUsd = (parcel: SampleParcel, home: Home, day: Day): number =>
-  parcel.levelUsd * relativeValue(parcel, home) * trend(parcel.zone.market, day) * season(parcel.zone.market, day)
+  parcel.levelUsd *
+  relativeValue(parcel, home) *
+  trend(parcel.zone.market, day) *
+  sampleMarket(parcel.zone.market).priceSeason[monthOf(day)]!
 
 export const landUsd = (parcel: SampleParcel, day: Day): number =>
   parcel.levelUsd * relativeLand(parcel) * trend(parcel.zone.market, day)
 
 /** Value as a multiple of the zone's level: the larger of the house as it is and the land under it. */
 export function relativeValue(parcel: SampleParcel, home: Home): number {
-  if (home.propertyType === 'land') return relativeLand(parcel)
-  const house = relativeHouse(parcel, home)
-  if (home.propertyType === 'condo' || home.propertyType === 'townhouse') return house * 0.8
-  // A smooth maximum: where both values are close, both contribute.
-  return (house ** 8 + relativeLand(parcel) ** 8) ** (1 / 8)
-}
-
-function relativeHouse(parcel: SampleParcel, home: Home): number {
+  const land = relativeLand(parcel)
+  if (home.propertyType === 'land') return land
+  const isAttached = home.propertyType === 'condo' || home.propertyType === 'townhouse'
   const { zone } = parcel
-  return (
-    relativeBuilding(zone, home) *
+  const house =
+    (home.yearBuilt >= newFromYear && !isAttached ? newBuilding(parcel, home) : oldBuilding(parcel, home)) *
     (parcel.lotSqft / zone.lotSqft) ** 0.22 *
     parcel.locationFactor *
     (parcel.cornerLot ? 0.985 : 1)
-  )
+  // A smooth maximum: where both values are close, both contribute.
+  return isAttached ? house * 0.8 : (house ** 8 + land ** 8) ** (1 / 8)
 }
 
 const newFromYear = 2008
 
-function relativeBuilding(zone: Zone, home: Home): number {
-  const attached = home.propertyType === 'condo' || home.propertyType === 'townhouse'
-  if (home.yearBuilt >= newFromYear && !attached) {
-    const usualSqft = (zone.newSqft[0] + zone.newSqft[1]) / 2
-    const usual = (zone.newPpsfUsd * usualSqft) / zone.medianPriceUsd
-    return usual * (home.livingSqft / usualSqft) ** 0.85 * Math.exp(0.55 * (home.condition - 0.98))
-  }
+function newBuilding({ zone }: SampleParcel, home: Home): number {
+  const usualSqft = (zone.newSqft[0] + zone.newSqft[1]) / 2
+  const usual = (zone.newPpsfUsd * usualSqft) / zone.medianPriceUsd
+  return usual * (home.livingSqft / usualSqft) ** 0.85 * Math.exp(0.55 * (home.condition - 0.98))
+}
+
+function oldBuilding({ zone }: SampleParcel, home: Home): number {
   const sizeExponent = zone.spread === 'estate' ? 0.72 : 0.64
   // On a historic island houses built before 1900 sell at a premium.
-  const historicFactor = isHistoricIsland(zone.market) && home.yearBuilt < 1900 ? 1.1 : 1
+  const historicFactor = zone.island && home.yearBuilt < 1900 ? 1.1 : 1
   return (home.livingSqft / zone.livingSqft) ** sizeExponent * Math.exp(0.55 * (home.condition - 0.55)) * historicFactor
 }
 
@@ -50,32 +50,18 @@ function relativeBuilding(zone: Zone, home: Home): number {
 const islandLandShare = 0.45
 
 /** Land is a larger share of value where homes sell for much more than they cost to build. */
-function relativeLand(parcel: SampleParcel): number {
-  const { market, ppsfUsd } = parcel.zone
-  const share = isHistoricIsland(market) ? islandLandShare : Math.min(0.8, 0.46 + ppsfUsd / 5500)
-  return (
-    share *
-    (parcel.lotSqft / parcel.zone.lotSqft) ** 0.42 *
-    parcel.locationFactor *
-    (1 - Math.min(0.2, parcel.slopePct / 150))
-  )
-}
+const relativeLand = ({ zone, lotSqft, locationFactor, slopePct }: SampleParcel): number =>
+  (zone.island ? islandLandShare : Math.min(0.8, 0.46 + zone.ppsfUsd / 5500)) *
+  (lotSqft / zone.lotSqft) ** 0.42 *
+  locationFactor *
+  (1 - Math.min(0.2, slopePct / 150))
 
 export function trend(market: MarketId, day: Day): number {
   const { points, later } = sampleMarket(market).priceTrend
   const year = yearFraction(day)
-  const next = points.findIndex(([at]) => at > year)
-  if (next === -1) {
-    const [at, level] = points.at(-1) as readonly [number, number]
-    return level * (1 + later) ** (year - at)
-  }
-  if (next === 0) return (points[0] as readonly [number, number])[1]
-  const [a, low] = points[next - 1] as readonly [number, number]
-  const [b, high] = points[next] as readonly [number, number]
-  return low + ((high - low) * (year - a)) / (b - a)
+  const [lastYear, last] = points.at(-1)!
+  return year > lastYear ? last * (1 + later) ** (year - lastYear) : interpolated(points, year)
 }
-
-const season = (market: MarketId, day: Day): number => sampleMarket(market).priceSeason[monthOf(day)] as number
 
 /** A smooth function of location: nearby homes have similar factors, distant ones differ. */
 export function locationFactor(seed: number, lat: number, lng: number, amplitude: number): number {

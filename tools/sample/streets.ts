@@ -1,33 +1,20 @@
 // Places the neighborhoods of a zone around its anchors and gives each lot its street, house number and outline.
 
 import type { MarketId } from '../../src/domain/facts.ts'
-import { type Footprint, footprint, overlaps, pointsOf } from './footprint.ts'
-import { landOf } from './land.ts'
-import { arrangeLots, type LotSize, type Neighborhood } from './neighborhood.ts'
+import { sharedArea, turned } from '../../src/domain/shapes.ts'
+import type { Street } from '../../src/store/map/streets.ts'
+import { arrangeLots, type LotSize, type Point } from './neighborhood.ts'
 import { type Random, randomFor } from './random.ts'
-import { type Anchor, sampleMarket, type Zone, zones } from './zones.ts'
+import texts from './texts.json' with { type: 'json' }
+import { isOnLand, sampleMarket, type Zone, zones } from './zones.ts'
 
-export type Position = readonly [lng: number, lat: number]
+type Anchor = Zone['anchors'][number]
 
-interface LotSite<Lot> {
-  lot: Lot
-  street: string
-  houseNumber: number
-  /** The center of the lot. */
-  lat: number
-  lng: number
-  /** The corners of the lot; the first is not repeated at the end. */
-  outline: readonly Position[]
-  anchor: Anchor
-}
-
-export interface SampleStreet {
-  market: MarketId
-  kind: 'street' | 'road'
-  /** Missing for the roads between neighborhoods. */
-  name?: string
-  path: readonly Position[]
-}
+/** Minimum distance of a neighborhood from the shore. */
+const shoreM = 60
+/** Kept free around a neighborhood; half of it is the width of the cross streets. */
+const marginM = 20
+const lotsPerNeighborhood = { tract: 110, mixed: 90, estate: 40 } as const
 
 /** What has been placed so far, so that neighborhoods do not overlap and no address occurs twice. */
 interface StreetPlan {
@@ -42,48 +29,52 @@ export interface PlacedNeighborhood {
   place: Footprint
   /** The corners of the area that its blocks fill. */
   blocks: readonly Position[]
-  streets: readonly SampleStreet[]
+  streets: readonly Street[]
   /** The ends of the cross streets, where roads to other neighborhoods begin. */
   ends: readonly Position[]
 }
 
-export const emptyPlan = (): StreetPlan => ({ addresses: new Set(), placed: [] })
-
-const metersPerLat = 111_195
-/** Minimum distance of a neighborhood from the shore. */
-const shoreM = 60
-/** Kept free around a neighborhood; half of it is the width of the cross streets. */
-const marginM = 20
-const lotsPerNeighborhood = { tract: 110, mixed: 90, estate: 40 } as const
-
-export function placeLots<Lot extends LotSize>(
-  zone: Zone,
-  lots: readonly Lot[],
-  seed: number,
-  plan: StreetPlan,
-): LotSite<Lot>[] {
-  const names = streetNames(zone)
-  const random = randomFor(seed, 'neighborhoods', zone.city, zone.area ?? '')
+export function placeLots<Lot extends LotSize>(zone: Zone, lots: readonly Lot[], seed: number, plan: StreetPlan) {
+  const { city, market, anchors } = zone
+  const own = [...zone.streets]
+  const invented = inventedNames(zone)
+  const random = randomFor(seed, 'neighborhoods', city, zone.area ?? '')
   const groups = Math.ceil(lots.length / lotsPerNeighborhood[zone.spread])
   // Fewer neighborhoods than anchors use anchors far from each other in the list.
-  const step = Math.max(1, zone.anchors.length / groups)
-  /** A neighborhood for which there is no room is split in two. */
-  const placeGroup = (anchor: Anchor, group: readonly Lot[]): LotSite<Lot>[] => {
-    if (group.length === 0) return []
-    const neighborhood = arrangeLots(group)
-    const place = findPlace(zone, anchor, neighborhood, random, plan)
-    if (place) return lotSites(zone, anchor, neighborhood, place, random, names, plan)
-    if (group.length === 1) throw new Error(`no room for ${zone.parcels} lots in ${zone.area ?? zone.city}`)
-    return [0, 1].flatMap((half) =>
-      placeGroup(
-        anchor,
-        group.filter((_, i) => i % 2 === half),
-      ),
-    )
-  }
-  return Array.from({ length: groups }, (_, at) => {
-    const group = lots.filter((_, i) => i % groups === at)
-    return placeGroup(zone.anchors[Math.floor(at * step) % zone.anchors.length]!, group)
+  const step = Math.max(1, anchors.length / groups)
+  return Array.from({ length: groups }, (_, group) => {
+    const anchor = anchors[Math.floor(group * step) % anchors.length]!
+    const { lots: arranged, facing, crossings, ...size } = arrangeLots(lots.filter((_, i) => i % groups === group))
+    const place = findPlace(zone, anchor, size, random, plan)
+    const at = ([x, y]: Point): Position => place.position(x - size.lengthM / 2, y - size.heightM / 2)
+    const street = (kind: Street['kind'], ends: readonly Point[], name: string): Street => {
+      return { market, kind, name, path: ends.map(at) }
+    }
+    const names = facing.map(() => own.shift() ?? invented())
+    plan.placed.push({
+      ...{ market, zone, anchor, place },
+      blocks: size.corners.map(at),
+      // The roads between neighborhoods continue through it: along the cross streets and the middle street.
+      streets: [
+        ...facing.map((ends, i) => street(i === facing.length >> 1 ? 'road' : 'street', ends, names[i]!)),
+        ...crossings.map((ends) => street('road', ends, invented())),
+      ],
+      ends: crossings.flatMap((ends) => ends.map(at)),
+    })
+    const nextNumber = new Map<string, number>()
+    return arranged.map(({ lot, street, isOdd, corners }) => {
+      const row = `${street} ${isOdd}`
+      let houseNumber =
+        nextNumber.get(row) ?? sampleMarket(market).firstHouseNumber + (isOdd ? 0 : 1) + 2 * random.int(0, 6)
+      const address = () => `${city}|${names[street]}|${houseNumber}`
+      // A street name can occur in two areas of the island; the second one then uses higher house numbers.
+      while (plan.addresses.has(address())) houseNumber += 400
+      plan.addresses.add(address())
+      nextNumber.set(row, houseNumber + 2 * random.int(1, 3))
+      const [a, , c] = corners
+      const [lng, lat] = at([(a[0] + c[0]) / 2, (a[1] + c[1]) / 2]).map((value) => Math.round(value * 1e5) / 1e5)
+      return { lot, street: names[street]!, houseNumber, lat: lat!, lng: lng!, outline: corners.map(at), anchor }
+    })
   }).flat()
 }
 
@@ -93,154 +84,99 @@ const attempts = 240
 function findPlace(
   zone: Zone,
   anchor: Anchor,
-  { lengthM, heightM }: Neighborhood<unknown>,
+  size: { lengthM: number; heightM: number },
   random: Random,
-  plan: StreetPlan,
-): Footprint | undefined {
-  const taken = plan.placed.filter(({ market }) => market === zone.market).map(({ place }) => place)
+  { placed }: StreetPlan,
+): Footprint {
+  const taken = placed.filter(({ market }) => market === zone.market)
   for (let attempt = 0; attempt < attempts; attempt++) {
     const distanceM = anchor.radiusM * (0.5 + (1.3 * attempt) / attempts) * Math.sqrt(random.unit())
     const direction = random.between(0, 2 * Math.PI)
     const turn = random.chance(0.7) ? 0 : 90
-    const candidate = footprint({
-      lat: anchor.lat + (distanceM * Math.cos(direction)) / metersPerLat,
-      lng: anchor.lng + (distanceM * Math.sin(direction)) / metersPerLngAt(anchor.lat),
-      bearingDeg: anchor.bearingDeg + turn + random.normal() * (1 + 12 * anchor.hill),
-      lengthM: lengthM + 2 * marginM,
-      heightM: heightM + 2 * marginM,
-    })
-    if (!taken.some((other) => overlaps(candidate, other)) && fits(zone, candidate)) return candidate
+    const lat = anchor.lat + (distanceM * Math.cos(direction)) / metersPerLat
+    const lng = anchor.lng + (distanceM * Math.sin(direction)) / metersPerLng(anchor.lat)
+    const bearingDeg = anchor.bearingDeg + turn + random.normal() * (1 + 12 * anchor.hill)
+    const place = footprint([lng, lat], bearingDeg, size.lengthM + 2 * marginM, size.heightM + 2 * marginM)
+    if (!taken.some((other) => overlaps(place, other.place)) && fits(zone, place)) return place
   }
-  return undefined
+  throw new Error(`no room for ${zone.parcels} lots in ${zone.area ?? zone.city}: add an anchor`)
 }
-
-const metersPerLngAt = (lat: number): number => metersPerLat * Math.cos((lat * Math.PI) / 180)
 
 /** Whether all of it is in the zone and on land. */
 function fits(zone: Zone, place: Footprint): boolean {
-  const land = landOf(zone.market)
-  const dLat = shoreM / metersPerLat
-  const dLng = shoreM / metersPerLngAt(place.lat)
-  const around = [
-    [0, 0],
-    [dLat, 0],
-    [-dLat, 0],
-    [0, dLng],
-    [0, -dLng],
-  ] as const
+  const { center, bearingDeg, lengthM, heightM } = place
+  const withShore = footprint(center, bearingDeg, lengthM + 2 * shoreM, heightM + 2 * shoreM)
   return (
-    place.corners.every(([lng, lat]) => inBox(zone, lat, lng) && nearestZone(lat, lng, zone.market) === zone) &&
-    pointsOf(place, shoreM).every(([lng, lat]) =>
-      around.every(([north, east]) => land.contains(lat + north, lng + east)),
-    )
+    place.corners.every((corner) => inBox(zone, corner) && nearestZone(corner, zone.market) === zone) &&
+    pointsOf(withShore, shoreM).every((point) => isOnLand(zone.market, point))
   )
 }
 
-const inBox = ({ box }: Zone, lat: number, lng: number): boolean =>
+const inBox = ({ box }: Zone, [lng, lat]: Position): boolean =>
   lat > box.south + 1e-4 && lat < box.north - 1e-4 && lng > box.west + 1e-4 && lng < box.east - 1e-4
 
 /** A point belongs to the zone of the nearest neighborhood, so that cities do not overlap. */
-function nearestZone(lat: number, lng: number, market: MarketId): Zone | undefined {
-  let best: Zone | undefined
-  let least = Number.POSITIVE_INFINITY
-  for (const zone of zones())
-    for (const anchor of zone.market === market ? zone.anchors : []) {
-      const d = ((lat - anchor.lat) ** 2 + ((lng - anchor.lng) * 0.78) ** 2) / anchor.radiusM ** 2
-      if (d < least) {
-        least = d
-        best = zone
-      }
-    }
-  return best
-}
+const nearestZone = ([lng, lat]: Position, market: MarketId): Zone =>
+  zones
+    .filter((zone) => zone.market === market)
+    .flatMap((zone) =>
+      zone.anchors.map((anchor) => ({
+        zone,
+        distance: ((lat - anchor.lat) ** 2 + ((lng - anchor.lng) * 0.78) ** 2) / anchor.radiusM ** 2,
+      })),
+    )
+    .reduce((best, each) => (each.distance < best.distance ? each : best)).zone
 
-function lotSites<Lot extends LotSize>(
-  zone: Zone,
-  anchor: Anchor,
-  { lots, facing, crossings, lengthM, heightM }: Neighborhood<Lot>,
-  place: Footprint,
-  random: Random,
-  names: StreetNames,
-  plan: StreetPlan,
-): LotSite<Lot>[] {
-  const at = ([x, y]: readonly [number, number]): Position => place.position(x - lengthM / 2, y - heightM / 2)
-  const named = facing.map(names.facing)
-  const street = (ends: readonly (readonly [number, number])[], name: string, isRoad: boolean): SampleStreet => ({
-    market: zone.market,
-    kind: isRoad ? 'road' : 'street',
-    name,
-    path: ends.map(at),
-  })
-  plan.placed.push({
-    market: zone.market,
-    zone,
-    anchor,
-    place,
-    blocks: (
-      [
-        [0, 0],
-        [lengthM, 0],
-        [lengthM, heightM],
-        [0, heightM],
-      ] as const
-    ).map(at),
-    // The roads between neighborhoods continue through it: along the cross streets and the middle street.
-    streets: [
-      ...facing.map((ends, i) => street(ends, named[i]!, i === facing.length >> 1)),
-      ...crossings.map((ends) => street(ends, names.crossing(), true)),
-    ],
-    ends: crossings.flatMap((ends) => ends.map(at)),
-  })
-  const nextNumber = new Map<string, number>()
-  return lots.map(({ lot, street, side, corners }) => {
-    const name = named[street] as string
-    const row = `${street} ${side}`
-    const before =
-      nextNumber.get(row) ??
-      sampleMarket(zone.market).firstHouseNumber + (side === 'odd' ? 0 : 1) + 2 * random.int(0, 6)
-    let houseNumber = before
-    // A street name can occur in two areas of the island; the second one then uses higher house numbers.
-    while (plan.addresses.has(`${zone.city}|${name}|${houseNumber}`)) houseNumber += 400
-    plan.addresses.add(`${zone.city}|${name}|${houseNumber}`)
-    nextNumber.set(row, houseNumber + 2 * random.int(1, 3))
-    const [a, , c] = corners
-    const [lng, lat] = at([(a[0] + c[0]) / 2, (a[1] + c[1]) / 2])
-    return { lot, street: name, houseNumber, lat: round(lat, 5), lng: round(lng, 5), outline: corners.map(at), anchor }
-  })
-}
+const { stems, suffixes } = texts.streets
 
-const round = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits
-
-type StreetNames = ReturnType<typeof streetNames>
-
-/** Street names of a zone: its own, then invented ones. The sample needs more names than the list of real ones has. */
-function streetNames(zone: Zone) {
-  const used = new Set(zone.streets)
-  const own = [...zone.streets]
+/** The sample needs more names than the list of real ones has. */
+function inventedNames(zone: Zone): () => string {
   let at = zone.city.length * 5
-  const invented = (): string => {
-    for (;;) {
-      const name = inventedName(at++)
-      if (used.has(name)) continue
-      used.add(name)
-      return name
-    }
+  // Each round through the stems uses the next suffix, so that all combinations occur before the names are used up.
+  return () => {
+    const stem = at % stems.length
+    const round = Math.floor(at++ / stems.length)
+    return `${stems[stem]} ${suffixes[(stem + round) % suffixes.length]}`
   }
-  /** For streets that lots face, and for cross streets. */
-  return { facing: () => own.shift() ?? invented(), crossing: invented }
 }
 
-/** Each round through the stems uses the next suffix, so that all combinations occur before the names are used up. */
-function inventedName(at: number): string {
-  const stem = at % stems.length
-  const round = Math.floor(at / stems.length)
-  const repeated = round < suffixes.length ? '' : ` ${Math.floor(round / suffixes.length) + 1}`
-  return `${stems[stem]} ${suffixes[(stem + round) % suffixes.length]}${repeated}`
+// A rotated rectangle on the ground, for placing neighborhoods without overlap.
+export type Position = readonly [lng: number, lat: number]
+
+type Footprint = ReturnType<typeof footprint>
+
+export const metersPerLat = 111_195
+const metersPerLng = (lat: number): number => metersPerLat * Math.cos((lat * Math.PI) / 180)
+
+function footprint([lng, lat]: Position, bearingDeg: number, lengthM: number, heightM: number) {
+  const bearing = (bearingDeg * Math.PI) / 180
+  const [sin, cos] = [Math.sin(bearing), Math.cos(bearing)]
+  /** The position x meters along the bearing and y meters to its right, from the center. */
+  const position = (x: number, y: number): Position => [
+    round6(lng + (x * sin + y * cos) / metersPerLng(lat)),
+    round6(lat + (x * cos - y * sin) / metersPerLat),
+  ]
+  const [x, y] = [lengthM / 2, heightM / 2]
+  const corners = [position(-x, -y), position(x, -y), position(x, y), position(-x, y)]
+  return { center: [lng, lat] as Position, bearingDeg, lengthM, heightM, corners, position }
 }
 
-const stems =
-  'Alderbrook,Amberleaf,Barnswallow,Birchbark,Bluebell,Bramblewood,Buckeye Hollow,Candlelight,Chaparral,Cinnabar,Clovermeadow,Copperfield,Cottonwood,Dovetail,Elderberry,Fernbank,Foxglove,Goldenrod,Graystone,Harvestmoon,Hawksbeard,Honeysuckle,Juniper,Kingfisher,Larkmead,Lupinefield,Manzanilla,Meadowrue,Mockingbird,Nightingale,Oatgrass,Orchardview,Persimmon,Quailbrush,Quartermoon,Rosebriar,Sagewood,Snowberry,Sorrelwood,Tanbark,Thistledown,Vinecrest,Wheatear'.split(
-    ',',
-  )
+/** 11 cm. */
+export const round6 = (value: number): number => Math.round(value * 1e6) / 1e6
 
-const suffixes = ['Way', 'Ln', 'Dr', 'Ct', 'Row', 'Bend', 'Ter', 'Pl']
+/** Points of a grid over the rectangle, at most `stepM` apart, with its edges. */
+function pointsOf({ lengthM, heightM, position }: Footprint, stepM: number): Position[] {
+  const shares = (length: number): number[] => {
+    const steps = Math.ceil(length / stepM)
+    return Array.from({ length: steps + 1 }, (_, at) => (at / steps - 0.5) * length)
+  }
+  return shares(lengthM).flatMap((x) => shares(heightM).map((y) => position(x, y)))
+}
+
+/** By more than a tenth of a square meter, as positions are rounded. */
+const overlaps = (a: Footprint, b: Footprint): boolean => sharedArea([ringOf(a)], [ringOf(b)]) > 1e-11
+
+const ringOf = ({ corners }: Footprint) => turned(corners.flat(), false)
+
+export const metersBetween = (a: Position, b: Position): number =>
+  Math.hypot((a[1] - b[1]) * metersPerLat, (a[0] - b[0]) * metersPerLng(a[1]))

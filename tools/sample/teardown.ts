@@ -1,74 +1,51 @@
 // The simulated probability that a home is torn down after a sale. The feeds do not contain it; models must infer it.
 
-import type { Day } from './calendar.ts'
-import { overlaysOf } from './overlays.ts'
-import type { Home, SampleParcel } from './parcel.ts'
-import { homeAt } from './parcels.ts'
+import { type Day, simulationStart } from './calendar.ts'
+import { homeAt, type SampleParcel } from './parcels.ts'
 import { landUsd, valueUsd } from './price.ts'
-import { cityActivity, isHistoricIsland } from './zones.ts'
+import { cityActivity } from './zones.ts'
 
-export interface TeardownModel {
-  /** That a sale on that day is followed by a teardown. */
-  probability(parcel: SampleParcel, day: Day): number
-}
+/** The probability that a sale on that day is followed by a teardown. */
+export type TeardownModel = ReturnType<typeof fitTeardownModel>
 
 /** Fits one intercept per city so that its share of sales followed by a teardown matches the real city. */
-export function fitTeardownModel(parcels: readonly SampleParcel[], seed: number, startDay: Day): TeardownModel {
-  const isProtected = (parcel: SampleParcel): boolean => {
-    const { historicListed, historicContributing, conservationEasement } = overlaysOf(parcel, seed)
-    return [historicListed, historicContributing, conservationEasement].includes('yes')
-  }
+export function fitTeardownModel(parcels: readonly SampleParcel[]) {
   const intercepts = new Map<string, number>()
-  for (const activity of cityActivity()) {
-    const scores = parcels
-      .filter((p) => p.zone.city === activity.city)
-      .map((p) => ({
-        score: isProtected(p) ? undefined : logit(p, homeAt(p, startDay), startDay),
-        share: approvalRate(p, homeAt(p, startDay)),
-      }))
+  for (const { city, teardownsPerSale } of cityActivity) {
+    const odds = parcels.filter(({ zone }) => zone.city === city).map((parcel) => oddsOf(parcel, simulationStart))
     let low = -14
     let high = 6
     for (let i = 0; i < 40; i++) {
       const mid = (low + high) / 2
-      const mean =
-        scores.reduce((sum, { score, share }) => sum + (score === undefined ? 0 : share * sigmoid(score + mid)), 0) /
-        scores.length
-      if (mean < activity.teardownsPerSale) low = mid
+      const sum = odds.reduce((sum, { approved, score }) => sum + approved * sigmoid(score + mid), 0)
+      if (sum / odds.length < teardownsPerSale) low = mid
       else high = mid
     }
-    intercepts.set(activity.city, (low + high) / 2)
+    intercepts.set(city, (low + high) / 2)
   }
-  return {
-    probability: (parcel, day) => {
-      const home = homeAt(parcel, day)
-      const score = isProtected(parcel) ? undefined : logit(parcel, home, day)
-      if (score === undefined) return 0
-      return approvalRate(parcel, home) * sigmoid(score + (intercepts.get(parcel.zone.city) as number))
-    },
+  return (parcel: SampleParcel, day: Day): number => {
+    const { approved, score } = oddsOf(parcel, day)
+    return approved * sigmoid(score + intercepts.get(parcel.zone.city)!)
   }
-}
-
-/** On a historic island a commission votes on every demolition and denies more of them the older the house is. */
-function approvalRate(parcel: SampleParcel, { yearBuilt }: Home): number {
-  if (!isHistoricIsland(parcel.zone.market)) return 1
-  if (yearBuilt < 1900) return 0.15
-  if (yearBuilt < 1940) return 0.45
-  return yearBuilt < 1970 ? 0.7 : 0.95
 }
 
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x))
 
-function logit(parcel: SampleParcel, home: Home, day: Day): number | undefined {
-  if (home.propertyType !== 'single_family') return undefined
+function oddsOf(parcel: SampleParcel, day: Day): { approved: number; score: number } {
+  const home = homeAt(parcel, day)
+  const { propertyType, yearBuilt, condition } = home
+  const { historicListed, historicContributing, conservationEasement } = parcel.overlays
+  const isProtected = [historicListed, historicContributing, conservationEasement].includes('yes')
+  // On a historic island a commission votes on every demolition and denies more of them the older the house is.
+  const onIsland = yearBuilt < 1900 ? 0.15 : yearBuilt < 1940 ? 0.45 : yearBuilt < 1970 ? 0.7 : 0.95
+  const approved = isProtected || propertyType !== 'single_family' ? 0 : parcel.zone.island ? onIsland : 1
   const used = home.livingSqft / parcel.envelopeSqft
   const landShare = landUsd(parcel, day) / valueUsd(parcel, home, day)
-  let score = 3.2 * (0.6 - used) + 4 * (0.45 - home.condition) + 6 * (landShare - 0.75)
+  let score = 3.2 * (0.6 - used) + 4 * (0.45 - condition) + 6 * (landShare - 0.75)
   // Builders avoid recent houses and prefer lots that use less than half of the allowed floor area.
-  if (home.yearBuilt > 1995) score -= 6
-  else if (home.yearBuilt > 1978) score -= 2
-  else if (home.yearBuilt < 1965) score += 0.5
+  score += yearBuilt > 1995 ? -6 : yearBuilt > 1978 ? -2 : yearBuilt < 1965 ? 0.5 : 0
   if (used < 0.5) score += 0.8
-  if (home.condition < 0.3) score += 0.6
+  if (condition < 0.3) score += 0.6
   if (parcel.slopePct > 25) score -= 0.9
-  return score
+  return { approved, score }
 }

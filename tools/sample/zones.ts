@@ -1,21 +1,26 @@
-// The zones of the sample (cities, or areas of one city) with the medians the generator targets.
+// The zones of the sample (cities, or areas of one city) with the medians the generator targets: packs/<id>/sample/market.json (how
+// a market behaves) and zones.json (its cities or areas).
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { valueAt } from '../../src/common/typed.ts'
 import type { MarketId } from '../../src/domain/facts.ts'
-import type { MarketPack } from '../../src/domain/packs/pack.ts'
 import type { SampleMarketFile, SampleZonesFile, ZoneEntry } from '../../src/domain/packs/pack-sample.ts'
 import { packOf, packs } from '../../src/domain/packs/use-packs.ts'
+import { type FlatRing, isInside } from '../../src/domain/shapes.ts'
 
-export type { Anchor } from '../../src/domain/packs/pack-sample.ts'
+const read = <File>(market: MarketId, name: string): File =>
+  JSON.parse(readFileSync(join(packOf(market)!.dir, name), 'utf8')) as File
 
-type ActivityField = 'salesPerYear' | 'medianDom' | 'saleToList' | 'shareAboveList' | 'permitsPerYear' | 'permits'
+/** Markets whose pack has a sample, in the order of their numbers. */
+export const sampleMarkets: readonly MarketId[] = packs()
+  .filter(({ dir }) => existsSync(join(dir, 'sample/market.json')))
+  .sort((a, b) => a.market.number - b.market.number)
+  .map(({ market }) => market.id)
 
-export interface Zone extends Omit<ZoneEntry, ActivityField> {
-  market: MarketId
-  /** Number of sample parcels in the zone. */
-  parcels: number
-}
+const marketFiles = new Map(sampleMarkets.map((id) => [id, read<SampleMarketFile>(id, 'sample/market.json')]))
+export const sampleMarket = (market: MarketId): SampleMarketFile => marketFiles.get(market)!
+
+export type CityActivity = NonNullable<SampleMarketFile['cityActivity']>[number] & { market: MarketId; island: boolean }
 
 /** Even the smallest town needs some sales for comparables. */
 const minSalesPerYear = 8
@@ -24,25 +29,42 @@ const minPermitsPerMonth = 2
 /** Sample homes sell more often than real ones, so a smaller share of sales is followed by a teardown. */
 const teardownScale = 0.45
 
-/** By the list of packs, so that another set of packs has its own. */
-const [zonesIn, activityIn] = [new WeakMap<object, Zone[]>(), new WeakMap<object, CityActivity[]>()]
+export const cityActivity = sampleMarkets.flatMap((market): CityActivity[] => {
+  const { cityActivity, salesPerYear = 0, permitsPerMonth = 0, historicIsland = false } = sampleMarket(market)
+  const place = { market, island: historicIsland }
+  if (cityActivity) return cityActivity.map((activity) => ({ ...activity, ...place }))
+  // The loader of packs rejects a file without cityActivity in both places.
+  const cities = entriesOf(market) as readonly Required<ZoneEntry>[]
+  const allSales = cities.reduce((sum, city) => sum + city.salesPerYear, 0)
+  const permitsPerYear = cities.map((city) => city.permitsPerYear)
+  const permits = allocate(permitsPerMonth, permitsPerYear, minPermitsPerMonth)
+  return cities.map((city, at) => ({
+    ...city,
+    ...place,
+    salesPerYear: Math.max(minSalesPerYear, (salesPerYear * city.salesPerYear) / allSales),
+    teardownsPerSale: (teardownScale * Math.max(0.5, city.permits.demolition)) / city.salesPerYear,
+    permitsPerMonth: permits[at]!,
+    permitMix: city.permits,
+  }))
+})
+
+export type Zone = (typeof zones)[number]
 
 /** Of every sample market, in the order of their numbers. */
-export const zones = (): readonly Zone[] => valueAt(zonesIn, packs(), () => sampleMarkets().flatMap(zonesOf))
-export const cityActivity = (): readonly CityActivity[] =>
-  valueAt(activityIn, packs(), () => sampleMarkets().flatMap(activityOf))
-
-const read = <File>(pack: MarketPack, name: string): File =>
-  JSON.parse(readFileSync(join(pack.dir, 'sample', name), 'utf8')) as File
-
-const entriesOf = (market: MarketId) => read<SampleZonesFile>(packOf(market)!, 'zones.json').zones
-
-function zonesOf(market: MarketId): Zone[] {
-  const entries = entriesOf(market)
+export const zones = sampleMarkets.flatMap((market) => {
   const { parcels, minParcels } = sampleMarket(market)
-  const stocks = entries.map((zone) => zone.stock)
+  const entries = entriesOf(market)
+  const stocks = entries.map(({ stock }) => stock)
   const shares = allocate(parcels, stocks, minParcels)
-  return entries.map((zone, i) => ({ ...zone, market, parcels: shares[i] as number }))
+  const activities = cityActivity.filter((activity) => activity.market === market)
+  return entries.map((zone, at) => {
+    const activity = activities.find(({ city }) => city === zone.city)!
+    return { ...zone, market, island: activity.island, activity, parcels: shares[at]! }
+  })
+})
+
+function entriesOf(market: MarketId): readonly ZoneEntry[] {
+  return read<SampleZonesFile>(market, 'sample/zones.json').zones
 }
 
 /** Splits a total into integers proportional to the weights, none below `minimum`, that add up exactly. */
@@ -55,46 +77,17 @@ function allocate(total: number, weights: readonly number[], minimum: number): n
   }
   const shares = weights.map((w) => Math.max(minimum, Math.floor(w * scale)))
   const largest = weights.indexOf(Math.max(...weights))
-  shares[largest] = (shares[largest] as number) + total - shares.reduce((sum, s) => sum + s, 0)
+  shares[largest]! += total - shares.reduce((sum, s) => sum + s, 0)
   return shares
 }
 
-function activityOf(market: MarketId): CityActivity[] {
-  const { cityActivity, salesPerYear = 0, permitsPerMonth = 0 } = sampleMarket(market)
-  if (cityActivity) return cityActivity.map((activity) => ({ ...activity, market }))
-  // The loader of packs rejects a file without cityActivity in both places.
-  const cities = entriesOf(market) as readonly (ZoneEntry & Required<Pick<ZoneEntry, ActivityField>>)[]
-  const allSales = cities.reduce((sum, c) => sum + c.salesPerYear, 0)
-  const permitsPerYear = cities.map((c) => c.permitsPerYear)
-  const permits = allocate(permitsPerMonth, permitsPerYear, minPermitsPerMonth)
-  return cities.map((c, i) => ({
-    market,
-    city: c.city,
-    salesPerYear: Math.max(minSalesPerYear, (salesPerYear * c.salesPerYear) / allSales),
-    medianDom: c.medianDom,
-    saleToList: c.saleToList,
-    shareAboveList: c.shareAboveList,
-    teardownsPerSale: (teardownScale * Math.max(0.5, c.permits.demolition)) / c.salesPerYear,
-    permitsPerMonth: permits[i] as number,
-    permitMix: c.permits,
-  }))
+const coasts = new Map<MarketId, FlatRing[]>()
+
+/** From the coastline in the pack. */
+export const isOnLand = (market: MarketId, [lng, lat]: readonly [lng: number, lat: number]): boolean => {
+  const coast = valueAt(coasts, market, () => {
+    const { geometry } = read<{ geometry: { coordinates: number[][][][] } }>(market, 'land.geojson')
+    return geometry.coordinates.flat().map((ring) => ring.slice(1).flat())
+  })
+  return isInside(lng, lat, coast)
 }
-
-// The sample of one market, from packs/<id>/sample: market.json (how it behaves) and zones.json (its cities or areas).
-export type CityActivity = NonNullable<SampleMarketFile['cityActivity']>[number] & { market: MarketId }
-
-/** Markets whose pack has a sample, in the order of their numbers. */
-export const sampleMarkets = (): MarketId[] =>
-  packs()
-    .filter(({ dir }) => existsSync(join(dir, 'sample/market.json')))
-    .sort((a, b) => a.market.number - b.market.number)
-    .map(({ market }) => market.id)
-
-const marketFiles = new WeakMap<MarketPack, SampleMarketFile>()
-
-export const sampleMarket = (market: MarketId): SampleMarketFile => {
-  const pack = packOf(market)!
-  return valueAt(marketFiles, pack, () => read(pack, 'market.json'))
-}
-
-export const isHistoricIsland = (market: MarketId): boolean => sampleMarket(market).historicIsland === true

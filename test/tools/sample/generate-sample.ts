@@ -1,13 +1,13 @@
 // Sample feeds of one day as files, for tests.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { csvCell } from '../../../src/common/csv.ts'
 import { tableOf } from '../../../src/common/typed.ts'
 import { sampleFeeds } from '../../../src/ingest/sample-data.ts'
 import { dayOf } from '../../../tools/sample/calendar.ts'
 import type { Cell } from '../../../tools/sample/feeds.ts'
-import { feedStates, quoted } from '../../../tools/sample/generate.ts'
-import type { SampleParcel } from '../../../tools/sample/parcel.ts'
-import { buildSampleData, type SampleData } from '../../../tools/sample/sample-data.ts'
+import { buildSampleData, feedStates, type SampleData } from '../../../tools/sample/generate.ts'
+import type { SampleParcel } from '../../../tools/sample/parcels.ts'
 
 /** Writes the sample as of `today` (YYYY-MM-DD) to one file per data set (see feeds.ts) in `dir`, and counts their rows. */
 export function generateSample({ seed, today, dir }: { seed: number; today: string; dir: string }) {
@@ -16,7 +16,7 @@ export function generateSample({ seed, today, dir }: { seed: number; today: stri
   const rows = tableOf(sampleFeeds, (name) => {
     const latest = states[name].flatMap((each) => each.slice(-1).map(({ row }) => row))
     const lines = [Object.keys(latest[0]!), ...latest.map(Object.values<Cell>)].map(
-      (cells) => `${cells.map(quoted).join(',')}\n`,
+      (cells) => `${cells.map(csvCell).join(',')}\n`,
     )
     writeFileSync(join(dir, `${name}.csv`), lines.join(''))
     return latest.length
@@ -26,4 +26,4 @@ export function generateSample({ seed, today, dir }: { seed: number; today: stri
 
 /** The simulated probability that a sale on the last day is followed by a teardown. */
 export const trueTeardownProbability = (data: SampleData, parcel: SampleParcel): number =>
-  data.teardown.probability(parcel, data.today)
+  data.teardown(parcel, data.today)

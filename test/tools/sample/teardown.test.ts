@@ -9,11 +9,10 @@ import { buildSize } from '../../../src/intelligence/site/allowable-area.ts'
 import { buildingEnvelope } from '../../../src/intelligence/site/envelope.ts'
 import { dayOf, isoDate } from '../../../tools/sample/calendar.ts'
 import { stateOf } from '../../../tools/sample/feeds.ts'
-import { overlaysOf } from '../../../tools/sample/overlays.ts'
+import { buildSampleData } from '../../../tools/sample/generate.ts'
 import { homeAt } from '../../../tools/sample/parcels.ts'
 import { valueUsd } from '../../../tools/sample/price.ts'
 import { defaultSeed } from '../../../tools/sample/random.ts'
-import { buildSampleData } from '../../../tools/sample/sample-data.ts'
 import { trueTeardownProbability } from './generate-sample.ts'
 
 const data = buildSampleData(defaultSeed, dayOf('2026-11-15'))
@@ -39,14 +38,14 @@ test('a demolition follows a sale by three months to two years, and a new house 
 
 test('demolished homes had a higher teardown probability than other homes sold', () => {
   const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length
-  const demolished = demolitions.map((permit) => data.teardown.probability(permit.parcel, permit.appliedOn))
-  const sold = data.sales.map((sale) => data.teardown.probability(sale.parcel, sale.soldOn))
+  const demolished = demolitions.map((permit) => data.teardown(permit.parcel, permit.appliedOn))
+  const sold = data.sales.map((sale) => data.teardown(sale.parcel, sale.soldOn))
   expect(mean(demolished)).toBeGreaterThan(3 * mean(sold))
 })
 
 test('a historic house is never torn down, and a recent one is unlikely to be', () => {
   const protectedOnes = data.parcels.filter((parcel) => {
-    const { historicListed, historicContributing } = overlaysOf(parcel, data.seed)
+    const { historicListed, historicContributing } = parcel.overlays
     return historicListed === 'yes' || historicContributing === 'yes'
   })
   expect(protectedOnes.length).toBeGreaterThan(200)
@@ -65,7 +64,7 @@ test('an older and smaller home on the same lot is more likely to be torn down',
 })
 
 test('new houses sell for what is known of them, whatever building then returns at the asking prices of homes for sale', () => {
-  const { today, seed } = data
+  const { today } = data
   const soldHouse = (market: string) =>
     data.sales.flatMap(({ parcel, home, soldOn, priceUsd }) =>
       parcel.zone.market === market
@@ -87,7 +86,7 @@ test('new houses sell for what is known of them, whatever building then returns 
     const { zone, zoning, lotSqft } = parcel
     if (!['active', 'coming_soon'].includes(stateOf(listing, today))) return []
     const pack = packOf(zone.market)
-    const facts = { ...home, ...parcel, lotSqft, zoning, overlays: overlaysOf(parcel, seed) }
+    const facts = { ...home, ...parcel, lotSqft, zoning }
     const envelope = buildingEnvelope(facts, districtOf(pack, zone.city, zoning))
     const newHouses = limits.get(zone.market)!.of({ ...parcel, citySlug: citySlug(zone.city)! })
     const costs = projectAssumptions(pack, zone.city, undefined)

@@ -2,40 +2,22 @@
 
 import { clamp } from '../../src/intelligence/statistics/clamp.ts'
 import { type Day, onWeekday } from './calendar.ts'
-import type { Home } from './parcel.ts'
+import { type Home, homeAt, type SampleParcel } from './parcels.ts'
+import { valueUsd } from './price.ts'
 import type { Random } from './random.ts'
-import { type CityActivity, isHistoricIsland } from './zones.ts'
+import type { CityActivity } from './zones.ts'
 
-export interface ListingTimeline {
-  /** First published; for a coming-soon listing some days before `listedOn`. */
-  firstSeenOn: Day
-  listedOn: Day
-  /** Asking prices in order of date; the first is the original price. */
-  asks: readonly { from: Day; usd: number }[]
-  /** Periods under contract. If the home sells, the last one ends with the sale. */
-  pendings: readonly { from: Day; until: Day }[]
-  soldOn?: Day
-  soldPriceUsd?: number
-  withdrawnOn?: Day
-}
-
-export function drawListingTimeline(
-  activity: CityActivity,
-  home: Home,
-  valueUsd: number,
-  day: Day,
-  askFactor: number,
-  relisted: boolean,
-  random: Random,
-): ListingTimeline {
-  const island = isHistoricIsland(activity.market)
+export function drawListing(parcel: SampleParcel, day: Day, relisted: boolean, random: Random) {
+  const { activity } = parcel.zone
+  const { island } = activity
+  const home = homeAt(parcel, day)
   const comingSoon = !relisted && random.chance(island ? 0.08 : 0.2)
   const listedOn = comingSoon ? onWeekday(day + random.int(4, 12)) : day
   const ratio = saleToList(activity, home, random)
-  const marketValueUsd = valueUsd * Math.exp(random.normal() * 0.055)
+  const marketValueUsd = valueUsd(parcel, home, day) * Math.exp(random.normal() * 0.055)
   const failsToSell = random.chance(island ? 0.13 : 0.07)
   // Homes that fail to sell were overpriced.
-  const lastAsk = (marketValueUsd / ratio) * askFactor * (failsToSell ? random.between(1.05, 1.18) : 1)
+  const lastAsk = (marketValueUsd / ratio) * (relisted ? 0.955 : 1) * (failsToSell ? random.between(1.05, 1.18) : 1)
   // Homes that sell above asking sell faster.
   const speedFactor = Math.exp(clamp(-2.6 * (ratio - activity.saleToList), -0.7, 0.9))
   const days = Math.round(
@@ -43,21 +25,30 @@ export function drawListingTimeline(
   )
   const untilOffer = failsToSell ? Math.round(clamp(days * 2.2 + 30, 35, 420)) : days
   const asks = withCuts(lastAsk, listedOn, untilOffer, island, random)
-  if (failsToSell) return { firstSeenOn: day, listedOn, asks, pendings: [], withdrawnOn: listedOn + untilOffer }
-  const escrow = (): number => (island ? random.int(28, 75) : random.int(13, 34))
-  const pendings = []
+  const listing = {
+    parcel,
+    home,
+    /** First published; for a coming-soon listing some days before `listedOn`. */
+    firstSeenOn: day,
+    listedOn,
+    /** Asking prices in order of date; the first is the original price. */
+    asks,
+    /** Periods under contract. If the home sells, the last one ends with the sale. */
+    pendings: [] as { from: Day; until: Day }[],
+  }
+  if (failsToSell) return { ...listing, withdrawnOn: listedOn + untilOffer, soldOn: undefined, soldPriceUsd: undefined }
   let offerOn = listedOn + untilOffer
   if (random.chance(0.05)) {
     const until = offerOn + random.int(6, 18)
-    pendings.push({ from: offerOn, until })
+    listing.pendings.push({ from: offerOn, until })
     offerOn = until + random.int(4, 25)
   }
-  const soldOn = onWeekday(offerOn + escrow())
-  pendings.push({ from: offerOn, until: soldOn })
-  const ask = asks.at(-1)?.usd as number
+  const soldOn = onWeekday(offerOn + (island ? random.int(28, 75) : random.int(13, 34)))
+  listing.pendings.push({ from: offerOn, until: soldOn })
   // A sale at list price matches it to the dollar.
-  const soldPriceUsd = ratio === 1 ? ask : Math.round((ask * ratio) / 1_000) * 1_000
-  return { firstSeenOn: day, listedOn, asks, pendings, soldOn, soldPriceUsd }
+  const lastUsd = asks.at(-1)!.usd
+  const soldPriceUsd = ratio === 1 ? lastUsd : Math.round((lastUsd * ratio) / 1_000) * 1_000
+  return { ...listing, withdrawnOn: undefined, soldOn, soldPriceUsd }
 }
 
 /**
@@ -65,8 +56,8 @@ export function drawListingTimeline(
  * list price) and reproduces both the city's median ratio and its share of sales above list.
  */
 function saleToList(activity: CityActivity, home: Home, random: Random): number {
-  const above = clamp(activity.shareAboveList + (home.condition < 0.3 ? 0.04 : 0), 0, 0.95)
-  const atList = isHistoricIsland(activity.market) ? 0.22 : 0.07
+  const above = activity.shareAboveList + (home.condition < 0.3 ? 0.04 : 0)
+  const atList = activity.island ? 0.22 : 0.07
   const draw = random.unit()
   if (draw < above) {
     const shape = 1.5
@@ -81,13 +72,7 @@ function saleToList(activity: CityActivity, home: Home, random: Random): number 
   return 1 - Math.min(0.22, 0.003 + Math.min(mean, 0.09) * -Math.log(1 - random.unit()))
 }
 
-function withCuts(
-  lastAsk: number,
-  listedOn: Day,
-  days: number,
-  island: boolean,
-  random: Random,
-): ListingTimeline['asks'] {
+function withCuts(lastAsk: number, listedOn: Day, days: number, island: boolean, random: Random) {
   // On Nantucket this gives 0.6 cuts per listing, as counted in 2025 (275 price changes, 463 new listings).
   const daysPerCut = island ? 100 : 28
   const cuts = Math.min(3, random.chance(0.75) ? Math.floor(days / daysPerCut) : 0)
@@ -105,10 +90,9 @@ function withCuts(
 function roundedAsk(usd: number, random: Random): number {
   const step = usd > 4_000_000 ? 100_000 : 50_000
   const draw = random.unit()
-  if (draw < 0.04) return Math.max(1, Math.round(usd / 10_000)) * 10_000 - 10_000 + 8_888
+  if (draw < 0.04) return Math.round(usd / 10_000) * 10_000 - 1_112
   if (draw < 0.1) return Math.round(usd / 10_000) * 10_000 - 1
-  if (draw < 0.34) return Math.round(usd / step) * step - 1_000
-  if (draw < 0.55) return Math.round(usd / step) * step - (random.chance(0.5) ? 5_000 : 2_000)
-  if (draw < 0.75) return Math.round(usd / step) * step
-  return Math.round(usd / 5_000) * 5_000
+  if (draw >= 0.75) return Math.round(usd / 5_000) * 5_000
+  const below = draw >= 0.55 ? 0 : draw < 0.34 ? 1_000 : random.chance(0.5) ? 5_000 : 2_000
+  return Math.round(usd / step) * step - below
 }
