@@ -1,10 +1,10 @@
 // The OpenAPI 3.1 document, generated from the operations. Shapes with an $id become components.
 import { isDeepStrictEqual } from 'node:util'
 import { identifiers } from '../domain/searched-row.ts'
-import { ErrorEnvelope } from '../wire/error-envelope.ts'
 import { webhookEvents } from '../wire/events.ts'
 import { inputFields, isPlainList, needsOwnKey, type Operation, pathParameters, rowsOf } from '../wire/operation.ts'
 import { operationList } from '../wire/operations/list.ts'
+import { ErrorEnvelope } from '../wire/pagination.ts'
 
 type Json = Record<string, unknown>
 type Row = NonNullable<ReturnType<typeof rowsOf>>

@@ -29,7 +29,7 @@ import { askComparables, askValue, type FoundComparable } from './ask-value.ts'
 import { type Context, implement } from './context.ts'
 import { bestUseOf, decisionAbout, ownFlip, rankedFlip } from './decisions.ts'
 import { earningsOf } from './earnings.ts'
-import { explainProperty } from './explain-property.ts'
+import { explainProperty, withoutOldRecords, withoutRemarks } from './explain-property.ts'
 import { listingMedia } from './listing-media.ts'
 import { type OwnSet, ownAssumptionsOf, withOwnReturns } from './own-assumptions.ts'
 import { ownInputsUsed, withOwnFacts } from './own-facts.ts'
@@ -39,7 +39,6 @@ import { usesAt } from './schemes.ts'
 import { assessedFields, scoreOf, valueConfidence, valueRange } from './served-values.ts'
 import { timelineOf, valueMovesSince } from './timeline.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
-import { withoutOldRecords, withoutRemarks } from './withheld-texts.ts'
 
 export const getPropertyRun = implement(
   getPropertyIntelligence,

@@ -24,7 +24,6 @@ import * as schemes from './schemes.ts'
 import * as search from './search.ts'
 import * as subscriptions from './subscriptions.ts'
 import * as watches from './watches.ts'
-import * as webhookLog from './webhook-log.ts'
 import * as webhooks from './webhooks.ts'
 
 const modules: readonly object[] = [
@@ -51,7 +50,6 @@ const modules: readonly object[] = [
   search,
   subscriptions,
   watches,
-  webhookLog,
   webhooks,
 ]
 

@@ -1,11 +1,15 @@
 // The webhook endpoints of a key. Every query is limited to the caller's key, so the endpoints of other keys are not found.
+
 import { randomBytes } from 'node:crypto'
-import { badRequest, notPro } from '../common/errors.ts'
+import { badRequest, notFound, notPro } from '../common/errors.ts'
+import { nonPublicReasonOfAny, webhookUrl } from '../common/public-address.ts'
 import { readSearch } from '../criteria/read.ts'
 import type { Criteria } from '../criteria/vocabulary.ts'
 import { defaultMarket } from '../domain/packs/markets.ts'
+import { openDnsLookup } from '../sources/dns-lookup.ts'
 import { inTransaction } from '../store/engine/database.ts'
 import { newId } from '../store/keys/keys.ts'
+import { deliveriesOf, type LoggedDelivery, replayDelivery } from '../store/webhooks/delivery-log.ts'
 import { enqueueDeliveries, eventBody } from '../store/webhooks/events.ts'
 import {
   type Endpoint,
@@ -20,8 +24,8 @@ import { eventFilter } from '../wire/events/filter.ts'
 import { defaultEvents, type EventName, webhookTestData } from '../wire/events.ts'
 import * as wire from '../wire/operations/webhooks.ts'
 import { type Context, implement } from './context.ts'
+import { cursorPageOf, listAnswer } from './listing-page.ts'
 import { ownedRows } from './owned-rows.ts'
-import { checkReceiver } from './receiver-check.ts'
 
 export const registerWebhookRun = implement(wire.registerWebhook, async (context, input) => {
   const { db, sealer, now, webhookAllowPrivate } = context
@@ -129,7 +133,7 @@ export const testWebhookRun = implement(wire.testWebhook, (context, { id }) =>
 )
 
 /** The caller's endpoint. Throws 404 for an endpoint of another key and 400 for a disabled one. */
-export const enabledEndpoint = async (context: Context, id: string): Promise<Endpoint> => {
+const enabledEndpoint = async (context: Context, id: string): Promise<Endpoint> => {
   const endpoint = await endpoints.own(context, id)
   if (endpoint.disabledAt)
     throw badRequest(
@@ -161,4 +165,71 @@ const served = ({ id, url, createdAt, failingSince, disabledAt, disabledReason, 
   createdAt: createdAt.toISOString(),
 })
 
-export const endpoints = ownedRows('webhook endpoint', endpointRows, ownerOf, served)
+const endpoints = ownedRows('webhook endpoint', endpointRows, ownerOf, served)
+
+export const listDeliveriesRun = implement(wire.listDeliveries, async (context, input) => {
+  const endpoint = await endpoints.own(context, input.id)
+  const page = cursorPageOf(context.caller, input)
+  const { rows, total } = await deliveriesOf(context.db, endpoint.id, { state: input.status, ...page })
+  return listAnswer(page, rows.map(servedDelivery), total, { asOf: context.now.toISOString() })
+})
+
+export const replayDeliveryRun = implement(wire.replayDelivery, async (context, { id, deliveryId }) => {
+  const endpoint = await enabledEndpoint(context, id)
+  const replayId = await replayDelivery(context.db, context.queue, { endpointId: endpoint.id, deliveryId }, context.now)
+  if (replayId === undefined) throw notFound(`This endpoint has no delivery ${deliveryId}.`)
+  return { success: true as const, deliveryId: replayId }
+})
+
+const servedDelivery = ({
+  eventType,
+  state,
+  note,
+  createdAt,
+  nextAttemptAt,
+  deliveredAt,
+  attempts,
+  ...row
+}: LoggedDelivery) => ({
+  id: row.id,
+  eventId: row.eventId,
+  event: eventType,
+  status: state,
+  ...(note !== null && { note }),
+  createdAt: createdAt.toISOString(),
+  ...(nextAttemptAt && { nextAttemptAt: nextAttemptAt.toISOString() }),
+  ...(deliveredAt && { deliveredAt: deliveredAt.toISOString() }),
+  attempts: attempts.map(({ attempt, startedAt, durationMs, status, error, response }) => ({
+    attempt,
+    at: new Date(startedAt).toISOString(),
+    durationMs,
+    ...(status !== null && { status }),
+    ...(error !== null && { error }),
+    ...(response !== null && { response }),
+  })),
+})
+
+/** Called at registration, so that mistakes are reported at once. Every connection checks the address again. */
+export const checkReceiver = async (text: string, allowPrivate: boolean, resolve = addressesOf) => {
+  const checked = webhookUrl(text, allowPrivate)
+  if ('refusal' in checked) throw badRequest(`${checked.refusal}.`)
+  const url = checked.url.href
+  if (checked.literal) return { url, warnings: [] }
+  const addresses = await resolve(checked.host, allowPrivate)
+  if (addresses.length === 0)
+    return {
+      url,
+      warnings: [`${checked.host} does not resolve at the moment: deliveries will fail until it does.`],
+    }
+  const refusal = allowPrivate ? undefined : nonPublicReasonOfAny(addresses)
+  // Without the address: it would tell a stranger about the network of this server.
+  if (refusal) throw badRequest(`url must be public: ${checked.host} resolves to an address that is not.`)
+  return { url, warnings: [] }
+}
+
+const lookUps = { public: openDnsLookup({ allowPrivate: false }), private: openDnsLookup({ allowPrivate: true }) }
+
+const addressesOf = async (host: string, allowPrivate: boolean): Promise<string[]> => {
+  const answers = await lookUps[allowPrivate ? 'private' : 'public'](host).catch(() => [])
+  return answers.map(({ address }) => address)
+}

@@ -22,7 +22,7 @@ export const noticeReader = (
     try {
       // Not cached: loading ends within seconds, and the page reloads to see it.
       if (await loading()) return { kind: 'loading', days: new Map() }
-      const [sample, days] = await Promise.all([hasSampleData(services), marketDays(services)])
+      const [sample, days] = await Promise.all([hasSampleData(services.db), marketDays(services)])
       last = { readAt: performance.now(), notice: { ...(sample ? { kind: 'sample' } : {}), days } }
     } catch {
       // The next request tries again.

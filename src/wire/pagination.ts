@@ -1,11 +1,13 @@
 // The envelopes that answers share: one item, or a page of a list.
 import { type Static, Type } from 'typebox'
+import { errorCodes } from '../common/errors.ts'
 import {
   date,
   dateTime,
   flag,
   integer,
   list,
+  literals,
   object,
   objectOrNull,
   optional,
@@ -126,3 +128,9 @@ export const leadListOf = <T extends Type.TSchema>(item: T) =>
 
 export const singleOf = <T extends Type.TSchema>(data: T) =>
   Type.Object({ success: succeeded, data, asOf, ...ignoredFields })
+
+export const ErrorEnvelope = object('Error', 'The body of every error response', {
+  success: flag('False: the request failed', { examples: [false] }),
+  error: text('What went wrong and what to do next'),
+  code: literals(errorCodes, { description: 'Stable error code' }),
+})

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { errorStatuses } from '../../src/api/openapi.ts'
 import { implementations } from '../../src/operations/list.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
-import { ErrorEnvelope } from '../../src/wire/error-envelope.ts'
+import { ErrorEnvelope } from '../../src/wire/pagination.ts'
 import {
   adu,
   assessment,

@@ -11,7 +11,7 @@ import {
   touchAgain,
 } from '../../src/store/assessments/assess-runs.ts'
 import { endedTeardowns, soldForecasts } from '../../src/store/assessments/forecasts.ts'
-import { leadInputs } from '../../src/store/assessments/lead-inputs.ts'
+import { leadInputs } from '../../src/store/assessments/leads.ts'
 import { marketRebuilds, marketSales, permitsByProperty } from '../../src/store/assessments/market-facts.ts'
 import {
   firstPermits,

@@ -13,14 +13,7 @@ import {
 } from '../../store/keys/account-tokens.ts'
 import { hashOf, keyByHash } from '../../store/keys/keys.ts'
 import { enqueueMail, enqueueNothing } from '../../store/keys/mails.ts'
-import {
-  accountKeys,
-  deleteSessionByToken,
-  hasKeys,
-  insertSession,
-  type Owner,
-  sessionByToken,
-} from '../../store/keys/sessions.ts'
+import { accountKeys, deleteSessionByToken, hasKeys, insertSession, type Owner } from '../../store/keys/sessions.ts'
 import { isWellFormedKey } from '../../wire/api-key.ts'
 import { demoKey } from '../../wire/plans.ts'
 import type { Context, Services } from '../context.ts'
@@ -156,5 +149,3 @@ const openSession = async (tx: Db, owner: Owner, browser: Browser, now: Date): P
 }
 
 export const signOut = ({ db }: Pick<Services, 'db'>, token: string) => deleteSessionByToken(db, token)
-
-export const findSession = ({ db }: Pick<Services, 'db'>, token: string, now: Date) => sessionByToken(db, token, now)

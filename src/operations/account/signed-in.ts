@@ -6,11 +6,11 @@ import {
   chooseKey,
   ownerOf,
   type Session,
+  sessionByToken,
   touchSession,
 } from '../../store/keys/sessions.ts'
 import { limitsOf } from '../../wire/plans.ts'
 import type { Caller, Services } from '../context.ts'
-import { findSession } from './sign-in.ts'
 
 export type { AccountKey }
 
@@ -28,7 +28,7 @@ const touchMs = 3_600_000
 
 /** Undefined if the cookie belongs to no session, or to one that has ended. */
 export const signedIn = async (services: Pick<Services, 'db'>, token: string, now: Date) => {
-  const session = await findSession(services, token, now)
+  const session = await sessionByToken(services.db, token, now)
   if (!session) return undefined
   if (now.getTime() - session.usedAt.getTime() > touchMs) await touchSession(services.db, session.id, now)
   const byLink = session.email !== null

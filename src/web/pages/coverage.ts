@@ -11,7 +11,6 @@ import {
   liveLedger,
   marketDays,
   modelAccuracy,
-  type OverlayCounts,
   overlayCounts,
   type SourceState,
   sourceHealth,
@@ -42,17 +41,17 @@ const baseMapCredits = (): Html | '' => {
 }
 
 export const mountCoverage = (app: FastifyInstance, site: Site): void => {
-  const coverage = cached(30_000, () => dataCoverage(site.services, site.clock()))
-  const maps = cached(30_000, () => overlayCounts(site.services))
-  const health = cached(30_000, () => sourceHealth(site.services, site.clock()))
+  const coverage = cached(30_000, () => dataCoverage(site.services.db, site.clock()))
+  const maps = cached(30_000, () => overlayCounts(site.services.db))
+  const health = cached(30_000, () => sourceHealth(site.services.db, site.clock()))
   app.get('/coverage', async (request, reply) => {
     const services = servicesOf(site, request)
     const [rows, overlays, sources, accuracy, ledger, unusable] = await Promise.all([
       coverage(),
       maps(),
       health(),
-      modelAccuracy(services),
-      liveLedger(services),
+      modelAccuracy(services.db),
+      liveLedger(services.db),
       unusableSourceFiles(services),
     ])
     const [unassessed, days] = await Promise.all([unassessedMarkets(services, rows), marketDays(services)])
@@ -114,7 +113,7 @@ const marketCoverage = (name: string, rows: readonly Coverage[], note: Html | ''
 }
 
 /** What maps and feeds say about the lots of each market. */
-const overlaysOf = (counts: OverlayCounts): Html => {
+const overlaysOf = (counts: Awaited<ReturnType<typeof overlayCounts>>): Html => {
   if (counts.length === 0) return html``
   const tables = markets().flatMap(({ id, name }) => {
     const rows = counts.filter(({ market }) => market === id)

@@ -87,7 +87,7 @@ export const mountDocs = (app: FastifyInstance, site: Site): void => {
       path: '/docs/methods',
       body: html`<h1>Methods</h1><p class="lede">How each number is computed, which data it uses, and how accurate it is.</p>
 <dl class="method-list">${methods().map(({ path, title, summary }) => html`<div><dt><a href="${path}">${title}</a></dt><dd>${summary}</dd></div>`)}</dl>
-${(await modelAccuracy(services)).length > 0 ? html`<p><a href="/coverage#accuracy">Accuracy of all models</a></p>` : ''}`,
+${(await modelAccuracy(services.db)).length > 0 ? html`<p><a href="/coverage#accuracy">Accuracy of all models</a></p>` : ''}`,
     }),
   )
   app.get<{ Params: { name: string } }>('/docs/:name', async (request, reply) =>
@@ -133,7 +133,7 @@ ${path.startsWith('/docs/reference') ? html`<h2>Reference</h2><ul>${referencePag
 const accuracyOf = async ({ services }: Site, page: GuidePage): Promise<Html | ''> => {
   const name = page.path.split('/').at(-1)!
   const key = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
-  const figures = (await modelAccuracy(services)).filter(
+  const figures = (await modelAccuracy(services.db)).filter(
     (figure) => key(figure.name).includes(key(name)) || key(name).includes(key(figure.name)),
   )
   if (figures.length === 0) return ''

@@ -173,6 +173,6 @@ ${
 }
 
 const parcelsIn = async (site: Site, request: FastifyRequest, market: MarketId): Promise<number> =>
-  (await dataCoverage(servicesOf(site, request), site.clock()))
+  (await dataCoverage(servicesOf(site, request).db, site.clock()))
     .filter((row) => row.market === market && row.dataset === 'parcels')
     .reduce((sum, { rows }) => sum + rows, 0)

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { closestName } from '../../common/suggest.ts'
 import { cities, marketById } from '../../domain/packs/markets.ts'
-import { addressSuggestions } from '../../operations/address-suggestions.ts'
+import { addressSuggestions } from '../../operations/lookup.ts'
 import type { LookupCandidate, LookupResult } from '../../wire/lookup.ts'
 import { lookUpAddress } from '../../wire/operations/lookup.ts'
 import { type Html, html } from '../html.ts'

@@ -154,7 +154,7 @@ type Totals = Record<'rows' | 'notIssued' | Dataset, number> & {
 
 const totalsOf = async (services: Services, now: Date): Promise<Totals> => {
   const totals: Totals = { ...tableOf([...datasets, 'rows', 'notIssued'], () => 0), parcelsOf: new Map() }
-  for (const { market, dataset, rows, notIssued = 0 } of await dataCoverage(services, now)) {
+  for (const { market, dataset, rows, notIssued = 0 } of await dataCoverage(services.db, now)) {
     totals[dataset] += rows
     totals.rows += rows
     totals.notIssued += notIssued

@@ -8,9 +8,8 @@ import type { Finding } from '../../domain/findings/findings.ts'
 import { placeWords, type RankedScore } from '../../domain/findings/score-rank.ts'
 import { markets } from '../../domain/packs/markets.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
-import { cityHeat, type HeatPoint } from '../../operations/city-heat.ts'
 import type { Context } from '../../operations/context.ts'
-import { isDatabaseUnavailable } from '../../operations/data-status.ts'
+import { cityHeat, type HeatPoint, isDatabaseUnavailable } from '../../operations/data-status.ts'
 import { lotSurroundings } from '../../operations/lot-surroundings.ts'
 import type { OwnFactUsed } from '../../wire/deals.ts'
 import type { Explanation } from '../../wire/explanation.ts'
@@ -71,7 +70,7 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       signedInVisitor(site, request).then(
         (user) => user?.chosen !== undefined && isSaved(contextWith(site, request, user.chosen), data.id),
       ),
-      data.facts ? cityHeat(context, data.facts.market, data.facts.citySlug) : [],
+      data.facts ? cityHeat(context.db, data.facts.market, data.facts.citySlug) : [],
     ])
     const { around, draw } = uses
     // It must not stay behind after sign-out.
