@@ -2,6 +2,7 @@
 import { soldOverList } from '../intelligence/bidding-war/bidding-war.ts'
 import { liveAccuracy, type Outcome } from '../intelligence/market/live-accuracy.ts'
 import { teardownHorizonMonths } from '../intelligence/teardown/teardown.ts'
+import { saveLiveAccuracy } from '../store/assessments/accuracy.ts'
 import {
   endedTeardowns,
   firstForecast,
@@ -9,7 +10,6 @@ import {
   soldForecasts,
   withdrawnForecasts,
 } from '../store/assessments/forecasts.ts'
-import { saveLiveAccuracy } from '../store/assessments/live-accuracy.ts'
 import type { Db } from '../store/engine/database.ts'
 import { type MarketView, yearsBefore } from './market-view.ts'
 

@@ -1,7 +1,6 @@
 // Computes the series of a market, year by year, and stores what changed.
 import { type MarketSeriesInput, marketSeriesOf, placesOf } from '../intelligence/market/market-series.ts'
 import { monthlyIndex } from '../intelligence/valuation/monthly-index.ts'
-import { heatAtMonthEnds } from '../store/assessments/market-heat.ts'
 import {
   firstPermits,
   listingsOfYear,
@@ -11,6 +10,7 @@ import {
   saveSeries,
   trimSeries,
 } from '../store/assessments/market-series.ts'
+import { heatAtMonthEnds } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import type { MarketView } from './market-view.ts'
 

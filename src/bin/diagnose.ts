@@ -9,7 +9,7 @@ import { packOf, packProblems, packs, problemText } from '../domain/packs/use-pa
 import { type EmbeddedServer, startEmbedded } from '../embedded/server.ts'
 import { readSourceFolder } from '../ingest/config.ts'
 import { type Sealer, sealerOf } from '../secrets/seal.ts'
-import { forecastLedger, type Ledger } from '../store/assessments/live-accuracy.ts'
+import { forecastLedger, type Ledger } from '../store/assessments/accuracy.ts'
 import { type Database, type DatabaseOptions, type Db, openDatabase } from '../store/engine/database.ts'
 import { databaseStatus } from '../store/engine/database-status.ts'
 import {

@@ -15,7 +15,7 @@ import {
   writeSampleFeeds,
 } from '../ingest/sample-data.ts'
 import { ingestFeeds, inTemporaryFolder } from '../ingest/sample-feeds.ts'
-import { type SourceSummary, sourceSummary } from '../store/ingest/source-summary.ts'
+import { type SourceSummary, sourceSummary } from '../store/ingest/source-states.ts'
 import { replaceStreets } from '../store/map/streets.ts'
 import { startAssessor } from './assess-thread.ts'
 import type { OpenServices } from './open-services.ts'

@@ -3,7 +3,7 @@ import { dayOf } from '../domain/day.ts'
 import { sampleEnd, sampleSeed } from '../ingest/sample-data.ts'
 import type { Db } from '../store/engine/database.ts'
 import { readSetting, writeSetting } from '../store/engine/settings.ts'
-import { sourceSummary } from '../store/ingest/source-summary.ts'
+import { sourceSummary } from '../store/ingest/source-states.ts'
 
 export interface SampleState {
   seed: number

@@ -1,9 +1,9 @@
 // What a process reports besides its requests: background work, queues, sources, connections, cache, database and disk.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { packProblems } from '../domain/packs/use-packs.ts'
-import { forecastLedger } from '../store/assessments/live-accuracy.ts'
+import { forecastLedger } from '../store/assessments/accuracy.ts'
 import type { Database } from '../store/engine/database.ts'
-import { countBrokenFiles, databaseBytes, measureQueues } from '../store/engine/measurements.ts'
+import { countBrokenFiles, databaseBytes, measureQueues } from '../store/engine/database-status.ts'
 import { type SourceState, sourceStates } from '../store/ingest/source-states.ts'
 
 export type WorkCounters = ReturnType<typeof workCounters>

@@ -10,9 +10,12 @@ import type { Services } from './context.ts'
 import { notAssessed } from './not-assessed.ts'
 
 export type { Coverage } from '../domain/findings/coverage-and-accuracy.ts'
-export { latestAccuracy as modelAccuracy } from '../store/assessments/accuracy.ts'
-export { forecastLedger as liveLedger, type Ledger } from '../store/assessments/live-accuracy.ts'
-export { type HeatPoint, heatSeries as cityHeat } from '../store/assessments/market-heat.ts'
+export {
+  forecastLedger as liveLedger,
+  type Ledger,
+  latestAccuracy as modelAccuracy,
+} from '../store/assessments/accuracy.ts'
+export { type HeatPoint, heatSeries as cityHeat } from '../store/assessments/models.ts'
 export type { AccuracyTable as Accuracy } from '../store/engine/schema.ts'
 export { isDatabaseUnavailable, isDiskFull, isStatementTimeout } from '../store/engine/unavailable.ts'
 export { coverage as dataCoverage, overlayCoverage as overlayCounts } from '../store/ingest/coverage.ts'

@@ -9,7 +9,7 @@ import { type HeatRow, latestHeat } from '../store/assessments/models.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { sourcesWithout } from '../store/exports/exports.ts'
 import { asOf } from '../store/ingest/freshness.ts'
-import { outlineOf } from '../store/map/outlines.ts'
+import { outlineOf } from '../store/map/places.ts'
 import { type PermitRow, permitsOfProperty } from '../store/permits/permits.ts'
 import { soldHomes } from '../store/properties/comparable-sales.ts'
 import {

@@ -19,7 +19,7 @@ import {
   startExport,
 } from '../store/exports/exports.ts'
 import { claimToday } from '../store/keys/daily-counts.ts'
-import { outlinesOf } from '../store/map/outlines.ts'
+import { outlinesOf } from '../store/map/places.ts'
 import { assignPositions } from '../store/webhooks/event-feed.ts'
 import {
   type ExportList,

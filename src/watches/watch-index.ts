@@ -7,7 +7,7 @@ import type { NumberField } from '../criteria/search-columns.ts'
 import type { MarketId } from '../domain/facts.ts'
 import type { Db } from '../store/engine/database.ts'
 import { withoutReturns } from '../store/search/properties.ts'
-import { type LiveWatch, watchesOfParts, watchParts } from '../store/watches/live-watches.ts'
+import { type LiveWatch, watchesOfParts, watchParts } from '../store/watches/watches.ts'
 import { storedConditions } from './triggers.ts'
 
 /** A watch with its conditions; `others` are those on other fields than returns. */

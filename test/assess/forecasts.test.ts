@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { scoreForecasts } from '../../src/assess/save-live-accuracy.ts'
+import { forecastLedger } from '../../src/store/assessments/accuracy.ts'
 import {
   endedTeardowns,
   soldForecasts,
   withdrawnForecasts,
   writeForecasts,
 } from '../../src/store/assessments/forecasts.ts'
-import { forecastLedger } from '../../src/store/assessments/live-accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { groupOf } from '../../src/store/engine/shard-groups.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'

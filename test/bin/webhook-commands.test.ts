@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { afterEach, expect, test, vi } from 'vitest'
 import { newsletterCommand } from '../../src/bin/commands/newsletter.ts'
 import { webhooksCommand } from '../../src/bin/commands/webhooks.ts'
-import { addSubscriber } from '../../src/store/keys/subscribers.ts'
+import { addSubscriber } from '../../src/store/keys/newsletter.ts'
 import { useEvents } from '../events/open-events.ts'
 
 const events = useEvents()

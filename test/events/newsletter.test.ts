@@ -4,8 +4,13 @@ import { decisionTexts } from '../../src/operations/deal-homes.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { openMail } from '../../src/store/keys/mails.ts'
-import { eraseSubscriber, heatSeries } from '../../src/store/keys/newsletter.ts'
-import { addSubscriber, confirmSubscriber, unsubscribe } from '../../src/store/keys/subscribers.ts'
+import {
+  addSubscriber,
+  confirmSubscriber,
+  eraseSubscriber,
+  heatSeries,
+  unsubscribe,
+} from '../../src/store/keys/newsletter.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { composeDigest, sendNewsletter, weekOf } from '../../src/watches/newsletter.ts'
 import { type Digest, digestDocument } from '../../src/watches/newsletter-text.ts'

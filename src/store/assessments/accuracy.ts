@@ -1,7 +1,13 @@
 // Measured accuracy of the models. The newest row per model and market is served.
+
+import type { MarketId } from '../../domain/facts.ts'
+import type { LiveAccuracy } from '../../domain/findings/coverage-and-accuracy.ts'
+import { marketIds } from '../../domain/packs/markets.ts'
 import { type Db, execute, onlyRow, onlyValue, rowsOf } from '../engine/database.ts'
 import type { AccuracyTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
+import { generatedData } from '../ingest/generated.ts'
+import { latestModel, saveModel } from './models.ts'
 
 export const latestAccuracy = (db: Db) =>
   rowsOf<AccuracyTable>(db)`
@@ -33,3 +39,35 @@ export const locatedRecords = (db: Db, market: AccuracyTable['market']) =>
 export const valuedHomes = (db: Db, market: AccuracyTable['market']) =>
   onlyValue<number>(groupOf(db, market))`
     select count(value_usd) from assessment where market = ${market}`
+
+// Scored forecasts of each market, as the last assessment run computed them from the ledger.
+const name = 'live-accuracy'
+
+interface StoredLive {
+  /** Day of the first forecast. */
+  since: string
+  rows: readonly Omit<LiveAccuracy, 'market' | 'sample'>[]
+}
+
+export const saveLiveAccuracy = (db: Db, market: MarketId, live: StoredLive, now: Date) =>
+  saveModel(db, name, market, name, live, now)
+
+export interface Ledger {
+  /** Day of the first forecast by market. Empty before the first run. */
+  since: ReadonlyMap<MarketId, string>
+  live: readonly LiveAccuracy[]
+}
+
+export const forecastLedger = async (db: Db): Promise<Ledger> => {
+  const generated = await generatedData(db)
+  const since = new Map<MarketId, string>()
+  const live: LiveAccuracy[] = []
+  for (const market of marketIds()) {
+    const stored = (await latestModel<StoredLive>(db, name, market))?.body
+    if (!stored) continue
+    since.set(market, stored.since)
+    for (const row of stored.rows)
+      live.push({ market, ...row, ...(generated(market, ['listings', 'sales']) ? { sample: true } : {}) })
+  }
+  return { since, live }
+}

@@ -2,7 +2,7 @@
 import { join, resolve, sep } from 'node:path'
 import { codeOf, messageOf } from '../../common/typed.ts'
 import { dayOf } from '../../domain/day.ts'
-import { anyRow, type Database, type Db, execute, firstRow, firstValue, rowsOf, sql } from './database.ts'
+import { anyRow, type Database, type Db, execute, firstRow, firstValue, onlyValue, rowsOf, sql } from './database.ts'
 import { isStandby } from './health.ts'
 import { relationBytes } from './shards.ts'
 
@@ -137,3 +137,25 @@ export const backupDue = async (db: Db, folder: string, now: Date): Promise<bool
     select max(made_at) as at from backup_made where ${isIn(folder)}`
   return !last || now.getTime() - last.getTime() > 23.5 * 3_600_000
 }
+
+export const measureQueues = (db: Db) =>
+  rowsOf<{
+    queue: string
+    /** Jobs that are due and wait for a worker. */
+    waiting: number
+    /** Jobs that a worker has fetched. */
+    active: number
+    /** How long the oldest due job has waited. */
+    oldestSeconds: number
+  }>(db)`
+    select name as queue,
+      count(*) filter (where state in ('created', 'retry') and start_after <= now()) as waiting,
+      count(*) filter (where state = 'active') as active,
+      coalesce(extract(epoch from now() - min(start_after) filter
+        (where state in ('created', 'retry') and start_after <= now())), 0)::float8 as oldest_seconds
+    from pgboss.job where state in ('created', 'retry', 'active') and left(name, 2) <> '__' group by name`
+
+/** Source files that cannot be used. */
+export const countBrokenFiles = (db: Db) => onlyValue<number>(db)`select count(*) from source_file`
+
+export const databaseBytes = (db: Db) => onlyValue<number>(db)`select pg_database_size(current_database()) as bytes`

@@ -1,6 +1,6 @@
 // How each source is doing. `lotline doctor`, the Coverage page, /v1/coverage and the metrics read it here, so they agree.
 import type { FeedProfile } from '../../domain/packs/source-config.ts'
-import { type Db, rowsOf } from '../engine/database.ts'
+import { type Db, onlyRow, rowsOf } from '../engine/database.ts'
 import type { IngestRunTable, SourceTable } from '../engine/schema.ts'
 import { isAbandoned } from './run.ts'
 
@@ -87,3 +87,14 @@ export const staleAfterMs = (schedule: string): number => {
   // A source that runs every few minutes may be late by two hours on a slow server without being stale.
   return (minute === '*' || hour === '*' ? 2 : 2 * (every || 1)) * 3_600_000
 }
+
+export interface SourceSummary {
+  sample: number
+  real: number
+}
+
+/** Numbers of sample and real sources with a completed run. A source without one has loaded nothing. */
+export const sourceSummary = (db: Db) =>
+  onlyRow<SourceSummary>(db)`
+    select count(*) filter (where sample) as sample, count(*) filter (where not sample) as real from source s
+    where exists (select 1 from ingest_run r where r.source_id = s.id and r.state = 'completed')`

@@ -20,7 +20,7 @@ import {
   orderedMatches,
   type PermitKey,
 } from '../permit-search/search.ts'
-import { isHiddenSale } from '../properties/history-window.ts'
+import { isHiddenSale } from '../properties/listing-status.ts'
 import { funnelOfGroups, matchesOf } from '../search/paging.ts'
 
 export type { PermitFilter, PermitPosition } from '../permit-search/question.ts'

@@ -8,8 +8,7 @@ import { type Db, type Known, knownRows, rowsOf, sql, withoutNulls } from '../en
 import type { AssessmentTable, ListingTable, PropertySearchTable, PropertyTable } from '../engine/schema.ts'
 import { askEachGroup, askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { batchQuestions } from './batch-questions.ts'
-import { isHiddenSale } from './history-window.ts'
-import { isShownStatus } from './listing-status.ts'
+import { isHiddenSale, isShownStatus } from './listing-status.ts'
 import { likeEscaped } from './signals.ts'
 import { type MaybeSourced, sourceColumns } from './source-columns.ts'
 

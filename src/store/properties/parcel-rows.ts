@@ -7,8 +7,7 @@ import { type Db, type Known, prepared, rowsOf, sql, withoutNulls } from '../eng
 import type { ListingTable, PropertyTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { servedHome } from './fact-columns.ts'
-import { isNotHiddenSale } from './history-window.ts'
-import { onMarket } from './listing-status.ts'
+import { isNotHiddenSale, onMarket } from './listing-status.ts'
 import { type MaybeSourced, sourceColumns } from './source-columns.ts'
 
 export interface PropertyKey {

@@ -1,5 +1,8 @@
 // How many rows have a value, by field, for the share that GET /v1/fields serves.
+
+import type { Dataset } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
+import type { FeedProfile } from '../../domain/packs/source-config.ts'
 import { type Db, rowsOf, sql } from '../engine/database.ts'
 import { askEachGroup } from '../engine/shard-groups.ts'
 import { permitColumns } from '../permit-search/columns.ts'
@@ -47,5 +50,21 @@ const filledValues = async (
   })
   const total: Record<string, number> = {}
   for (const [name, count] of parts.flat()) total[name] = (total[name] ?? 0) + count
+  return total
+}
+
+/** Rows and values by field that the last complete read of every source of a data set had. Counting the tables would read all of them. */
+export const filledFields = async (db: Db, holds: Dataset): Promise<FeedProfile['fields'] & { rows: number }> => {
+  const rows = await rowsOf<{ filled: FeedProfile }>(db)`
+    select r.filled from public.source s cross join lateral (
+      select filled from public.ingest_run r
+      where r.source_id = s.id and r.state = 'completed' and r.filled is not null and not (r.filled->>'changesOnly')::boolean
+      order by r.id desc limit 1) r
+    where s.holds = ${holds}`
+  const total: FeedProfile['fields'] & { rows: number } = { rows: 0 }
+  for (const { filled } of rows) {
+    total.rows += filled.rows
+    for (const [name, count] of Object.entries(filled.fields)) total[name] = (total[name] ?? 0) + count
+  }
   return total
 }

@@ -14,8 +14,7 @@ import { bestLead } from '../assessments/leads.ts'
 import { columnOf } from '../engine/columns.ts'
 import { type Db, knownRows, rowsOf, sql } from '../engine/database.ts'
 import { askGroups, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
-import { isNotHiddenSale } from '../properties/history-window.ts'
-import { onMarket } from '../properties/listing-status.ts'
+import { isNotHiddenSale, onMarket } from '../properties/listing-status.ts'
 import { all, type Columns, compile, compileOne, distanceSql, readsAllOverlays, type Sql } from './compile.ts'
 import {
   countOfGroups,

@@ -5,7 +5,7 @@ import { factTable } from '../../domain/fact-table.ts'
 import { minMarketPriceUsd } from '../../domain/facts.ts'
 import { columnOf } from '../engine/columns.ts'
 import { sql } from '../engine/database.ts'
-import { isHiddenSale } from '../properties/history-window.ts'
+import { isHiddenSale } from '../properties/listing-status.ts'
 import type { Columns, Sql } from './compile.ts'
 
 /** The values that are facts of the house. */

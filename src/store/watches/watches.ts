@@ -1,12 +1,13 @@
 // The watches of a key. Every query is limited to the key, so the watches of other keys are not found.
 
 import { columnsOf, type RowOf } from '../engine/columns.ts'
-import { anyRow, type Db, execute, firstRow, firstValue, inTransaction, sql } from '../engine/database.ts'
-import type { DealTable, WatchTable } from '../engine/schema.ts'
+import { anyRow, type Db, execute, firstRow, firstValue, inTransaction, rowsOf, sql } from '../engine/database.ts'
+import type { AssumptionSetTable, DealTable, WatchTable } from '../engine/schema.ts'
 import { type KeyTerms, keyTerms } from '../keys/key-terms.ts'
 import { newId } from '../keys/keys.ts'
 import { countOfMailbox, type MailboxOwner } from '../keys/mailbox-counts.ts'
 import { rowsOfKey } from '../keys/rows-of-key.ts'
+import { live } from './changes.ts'
 import { forgetWaiting } from './waiting.ts'
 
 const content = columnsOf<WatchTable>()(
@@ -86,3 +87,29 @@ export const watchOfFeed = (db: Db, feedHash: Buffer, now: Date) =>
   firstRow<FeedWatch>(db)`
     select w.*, ${keyTerms} from watch w join api_key k on k.id = w.key_id
     where w.feed_hash = ${feedHash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`
+
+// The watches that announce, in parts that are read again when one of their rows changed.
+export type LiveWatch = Pick<WatchTable, 'id' | 'kind' | 'criteria' | 'triggers' | 'markets' | 'cities'> &
+  Pick<WatchTable, 'assumptionSetId'> & {
+    setMarket: AssumptionSetTable['market']
+    values: AssumptionSetTable['values'] | null
+    byCity: AssumptionSetTable['byCity']
+  }
+
+const part = sql`hashtext(w.id) & 255`
+
+const from = (now: Date) => sql`
+  from watch w join api_key k on k.id = w.key_id left join assumption_set s on s.id = w.assumption_set_id where ${live(now)}`
+
+/** Every update of a row gives it another xmin, so the version changes with every watch and assumption set of the part. */
+export const watchParts = (db: Db, now: Date) =>
+  rowsOf<{ part: number; version: string }>(db)`
+    select ${part} as part, count(*) || ' ' ||
+      bit_xor(hashtextextended(w.id || ' ' || w.xmin::text || ' ' || coalesce(s.xmin::text, ''), 0)) as version
+    ${from(now)} group by 1`
+
+export const watchesOfParts = (db: Db, parts: readonly number[], now: Date) =>
+  rowsOf<LiveWatch & { part: number }>(db)`
+    select ${part} as part, w.id, w.kind, w.criteria, w.triggers, w.markets, w.cities, w.assumption_set_id, s.market as set_market, s."values",
+      s.by_city
+    ${from(now)} and ${part} = any(${parts}::int[])`
