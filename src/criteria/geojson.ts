@@ -7,13 +7,13 @@ const ring = Type.Array(position, { minItems: 4, description: 'A closed ring: th
 const rings = (description: string) => Type.Array(ring, { minItems: 1, description })
 
 export const GeoJsonPolygon = object('GeoJsonPolygon', 'A polygon with holes', {
-  type: literals(['Polygon'], { description: 'GeoJSON geometry type' }),
+  type: literals(['Polygon'], 'GeoJSON geometry type'),
   coordinates: rings('The outline, then its holes'),
 })
 export type GeoJsonPolygon = Static<typeof GeoJsonPolygon>
 
 export const GeoJsonMultiPolygon = object('GeoJsonMultiPolygon', 'Several polygons, each with holes', {
-  type: literals(['MultiPolygon'], { description: 'GeoJSON geometry type' }),
+  type: literals(['MultiPolygon'], 'GeoJSON geometry type'),
   coordinates: Type.Array(rings('A polygon: its outline, then its holes'), {
     minItems: 1,
     description: 'Polygons',

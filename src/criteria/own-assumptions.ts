@@ -186,7 +186,7 @@ const withCostChange = (assumptions: Assumptions, pct: number): Assumptions =>
 
 export const retiredList = list(
   object('RetiredAssumption', { name: text('Name of an earlier version'), text: text('What replaces it') }),
-  { description: 'Names of an earlier version that were given; they have no effect' },
+  'Names of an earlier version that were given; they have no effect',
 )
 
 export const AssumptionsUsed = object(
@@ -203,7 +203,7 @@ export const AssumptionsUsed = object(
         value: number('The value used'),
         city: optional.text('Slug of the only city that it is used in'),
       }),
-      { description: 'The assumptions that replace those of the market' },
+      'The assumptions that replace those of the market',
     ),
   },
 )

@@ -41,7 +41,7 @@ export interface DealMove {
 }
 
 const OwnFactUsed = object('OwnFactUsed', {
-  fact: literals(ownFactNames, { description: 'Name of the fact' }),
+  fact: literals(ownFactNames, 'Name of the fact'),
   value: number('Your value, which is used'),
   recorded: optional.number('The recorded value, which it replaces; absent if none is known'),
 })
@@ -49,8 +49,8 @@ export type OwnFactUsed = Static<typeof OwnFactUsed>
 
 /** In the answers about one home. */
 export const ownFactsUsed = {
-  ownFacts: optional.list(OwnFactUsed, {
-    description:
-      'The facts of your deal that this answer is computed with. Scores, ranks and the expected price are those of the recorded facts. Nobody else gets this answer',
-  }),
+  ownFacts: optional.list(
+    OwnFactUsed,
+    'The facts of your deal that this answer is computed with. Scores, ranks and the expected price are those of the recorded facts. Nobody else gets this answer',
+  ),
 }

@@ -31,7 +31,7 @@ interface Body<Name extends string, Data> {
 }
 
 const bodyFields = (event: string, data: Type.TObject) => ({
-  event: literals([event], { description: 'Name of the event' }),
+  event: literals([event], 'Name of the event'),
   market: text('Market identifier'),
   data,
   timestamp: dateTime('When it happened'),

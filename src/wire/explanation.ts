@@ -58,7 +58,7 @@ export const Explanation = object('Explanation', 'Parts, points and reasons behi
   envelope: optional(Envelope),
   sb9: optional(LotSplitFinding),
   adu: optional(AduFinding),
-  laws: optional.list(UseFinding, { description: 'Uses under the other laws of the market, with every rule tested' }),
+  laws: optional.list(UseFinding, 'Uses under the other laws of the market, with every rule tested'),
   redevelopment: optional(RedevelopmentFinding),
   modelVersion: text('Version of the models'),
   assessedAt: dateTime('When the property was assessed'),

@@ -70,15 +70,13 @@ export const LookupRead = object('LookupRead', 'How the input was understood', {
 export type LookupRead = Static<typeof LookupRead>
 
 const resultFields = {
-  match: literals(matchGrades, {
-    description:
-      'exact: one property agrees in every part given. unit_missing: the building is known, the unit was not given or is not on record. ambiguous: several properties fit. near: no property at this number or point; the nearest follow. fuzzy: a part is spelled differently or contradicts another. none: nothing similar is on record',
-  }),
-  candidates: list(LookupCandidate, { description: 'Best first; exactly one for exact' }),
+  match: literals(
+    matchGrades,
+    'exact: one property agrees in every part given. unit_missing: the building is known, the unit was not given or is not on record. ambiguous: several properties fit. near: no property at this number or point; the nearest follow. fuzzy: a part is spelled differently or contradicts another. none: nothing similar is on record',
+  ),
+  candidates: list(LookupCandidate, 'Best first; exactly one for exact'),
   read: LookupRead,
-  covered: orNull(Type.Boolean(), {
-    description: 'Whether parcels are loaded for the place given; null when the input names no place',
-  }),
+  covered: orNull(Type.Boolean(), 'Whether parcels are loaded for the place given; null when the input names no place'),
   note: optional.text('What to add or check, where it helps'),
 }
 

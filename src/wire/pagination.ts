@@ -22,10 +22,10 @@ const paginationFields = {
   offset: integer('Results skipped'),
   total: integer('Matching results'),
   returned: integer('Items in this page'),
-  nextOffset: orNull(Type.Integer(), { description: 'Offset of the next page; null on the last reachable page' }),
+  nextOffset: orNull(Type.Integer(), 'Offset of the next page; null on the last reachable page'),
 }
 
-const nextCursor = orNull(Type.String(), { description: 'Pass as cursor for the next page; null on the last' })
+const nextCursor = orNull(Type.String(), 'Pass as cursor for the next page; null on the last')
 
 export const Pagination = object('Pagination', { ...paginationFields, nextCursor })
 export type Pagination = Static<typeof Pagination>
@@ -55,7 +55,7 @@ export const FeedPagination = object('FeedPagination', {
   ...paginationFields,
   offset: integer('Always 0: the feed is read with nextCursor'),
   total: integer('Events ready after the given cursor, including this page; with criteria, at least this many'),
-  nextOffset: orNull(Type.Integer(), { description: 'Always null: the feed is read with nextCursor' }),
+  nextOffset: orNull(Type.Integer(), 'Always null: the feed is read with nextCursor'),
 })
 
 export const HistoryWindow = object('HistoryWindow', {
@@ -64,17 +64,17 @@ export const HistoryWindow = object('HistoryWindow', {
 })
 export type HistoryWindow = Static<typeof HistoryWindow>
 
-export const historyWindow = objectOrNull(HistoryWindow, {
-  description: 'The dated records this key may read; null when it may read all',
-})
+export const historyWindow = objectOrNull(
+  HistoryWindow,
+  'The dated records this key may read; null when it may read all',
+)
 
 /** In every answer to a request with parameters that the operation does not have. */
 export const ignoredFields = {
-  ignored: optional.list(Type.String(), { description: 'Parameters that this operation does not have' }),
-  suggestions: optional.list(Type.String(), {
-    description:
-      "Corrections for parameter names close to a known one, for cities, ZIP codes and ids outside the searched markets, and for a limit above the plan's maximum",
-  }),
+  ignored: optional.texts('Parameters that this operation does not have'),
+  suggestions: optional.texts(
+    "Corrections for parameter names close to a known one, for cities, ZIP codes and ids outside the searched markets, and for a limit above the plan's maximum",
+  ),
 }
 
 export const FunnelStep = object('FunnelStep', {
@@ -111,7 +111,7 @@ export const searchOf = <T extends Type.TSchema, P extends Type.TObject = typeof
   Type.Object({
     ...listOf(item, pagination).properties,
     applied: AppliedCriteria,
-    funnel: optional.list(FunnelStep, { description: 'With explain=funnel; counted to 10,000' }),
+    funnel: optional.list(FunnelStep, 'With explain=funnel; counted to 10,000'),
     notAssessed: optional.text(
       'Set while the data of the market is loaded and its values, scores and leads are not computed yet',
     ),
@@ -132,5 +132,5 @@ export const singleOf = <T extends Type.TSchema>(data: T) =>
 export const ErrorEnvelope = object('Error', 'The body of every error response', {
   success: flag('False: the request failed', { examples: [false] }),
   error: text('What went wrong and what to do next'),
-  code: literals(errorCodes, { description: 'Stable error code' }),
+  code: literals(errorCodes, 'Stable error code'),
 })

@@ -22,7 +22,7 @@ const Quantiles = object('PermitDays', `Kaplan–Meier estimate in days; absent 
 export const PermitTimeline = object('PermitTimeline', {
   city: optional.text('City name, grouped by city'),
   citySlug: optional.text('City slug, grouped by city'),
-  permitClass: optional.literals(permitClasses, { description: 'Kind of work, grouped by permitClass' }),
+  permitClass: optional.literals(permitClasses, 'Kind of work, grouped by permitClass'),
   year: optional.integer('Year of application, grouped by year'),
   n: integer('Permits'),
   open: optional.integer('Applications that are neither issued nor ended'),

@@ -4,9 +4,9 @@ import { permitClasses, permitStatuses } from '../domain/facts.ts'
 import { Provenance } from '../domain/provenance.ts'
 import { distanceMi, point } from '../domain/searched-row.ts'
 
-const valuation = orNull(Type.Number(), { description: 'Dollars; null when filed without one' })
-const status = literals(permitStatuses, { description: 'Normalized status' })
-const permitClass = literals(permitClasses, { description: 'Kind of work, from the words of the permit' })
+const valuation = orNull(Type.Number(), 'Dollars; null when filed without one')
+const status = literals(permitStatuses, 'Normalized status')
+const permitClass = literals(permitClasses, 'Kind of work, from the words of the permit')
 const removed = dateTime(
   'When the city’s feed no longer contained it; present only then. The permit was probably withdrawn',
 )
@@ -24,7 +24,7 @@ export const Permit = object('Permit', {
   psf: optional.number('Valuation per square foot'),
   contractor: optional.text('Contractor'),
   builderId: optional.text('The builder, with its figures at /v1/builders/{id}'),
-  architect: orNull(Type.String(), { description: 'Architect' }),
+  architect: orNull(Type.String(), 'Architect'),
   issuedDate: date('Date of issue'),
   appliedDate: optional.date('Date of application'),
   finaledDate: optional.date('Date of the final inspection'),

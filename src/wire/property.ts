@@ -57,7 +57,7 @@ const RowValue = object('RowValueEstimate', 'Value of the home in its present co
   value: number('Dollars'),
   low: number('Dollars'),
   high: number('Dollars'),
-  confidence: optional.literals(confidences, { description: 'From the width of the range and its support' }),
+  confidence: optional.literals(confidences, 'From the width of the range and its support'),
 })
 const RowRent = object('RowRent', { amount: number('Dollars a month') })
 const RowHold = object('RowHold', 'What it earns when it is bought at the asking price and let', {
@@ -72,7 +72,7 @@ const RowFlip = object('RowFlip', 'Absent where there is nothing to renovate', {
 export const PropertySignal = object('PropertySignal', {
   ...identity,
   price: optional.number('Listing price, dollars'),
-  status: literals(listingStatuses, { description: 'Listing status' }),
+  status: literals(listingStatuses, 'Listing status'),
   soldDate: optional.date('Date of sale, on sold rows'),
   teardownScore,
   flippabilityScore,
@@ -162,7 +162,7 @@ export const PropertyFacts = object('PropertyFacts', 'What is known of the parce
       sqft: integer('Footprint on the lot, square feet'),
       toLinesFt: number('Distance to the nearest lot line, feet'),
     }),
-    { description: 'Buildings on the lot from footprints, the largest first; empty where the map shows none' },
+    'Buildings on the lot from footprints, the largest first; empty where the map shows none',
   ),
   listedOn: optional.date('Date listed'),
   originalPrice: optional.number('First list price, dollars'),
@@ -190,10 +190,11 @@ export const ParcelShape = object(
   'ParcelShape',
   'Outline of the parcel as GeoJSON, simplified to about a foot. Not a survey',
   {
-    type: literals(['MultiPolygon'], { description: 'GeoJSON geometry type' }),
-    coordinates: list(list(list(list(Type.Number(), { description: 'Longitude, latitude (WGS 84)' }))), {
-      description: 'Polygons; each is an outer ring, then its holes',
-    }),
+    type: literals(['MultiPolygon'], 'GeoJSON geometry type'),
+    coordinates: list(
+      list(list(list(Type.Number(), 'Longitude, latitude (WGS 84)'))),
+      'Polygons; each is an outer ring, then its holes',
+    ),
   },
 )
 export type ParcelShape = Static<typeof ParcelShape>
@@ -202,13 +203,11 @@ export const PropertyDetail = object('PropertyDetail', {
   ...identity,
   market: optional.text('Market identifier'),
   price: optional.number('Listing price, dollars; absent when not listed'),
-  status: optional.literals(listingStatuses, { description: 'Listing status' }),
+  status: optional.literals(listingStatuses, 'Listing status'),
   soldDate: optional.date('Date of sale'),
   soldPrice: optional.number('Sale price, dollars'),
   listingUrl,
-  photos: optional.list(Type.String(), {
-    description: 'Photos of the listing (https), where the source has them and permits it',
-  }),
+  photos: optional.texts('Photos of the listing (https), where the source has them and permits it'),
   verdict,
   decision,
   bestUse: optional(BestUse),
@@ -227,24 +226,22 @@ export const PropertyDetail = object('PropertyDetail', {
   source: optional(Provenance),
   explanation: optional(Explanation),
   proforma: optional(Proforma),
-  defaultAssumptions: optional.list(DefaultAssumption, {
-    description:
-      'The default assumptions behind the pro forma, the flip and the build size of this answer, with their values',
-  }),
-  comps: optional.list(ComparableSale, { description: 'The comparable-sales grid, the most similar first' }),
+  defaultAssumptions: optional.list(
+    DefaultAssumption,
+    'The default assumptions behind the pro forma, the flip and the build size of this answer, with their values',
+  ),
+  comps: optional.list(ComparableSale, 'The comparable-sales grid, the most similar first'),
   compsValue: optional.number(
     'Weighted median of the adjusted prices of all comparable sales, beside the value estimate; dollars',
   ),
-  resaleComps: optional.list(ResaleSale, {
-    description: 'The sales behind the resale value per square foot of the pro forma',
-  }),
+  resaleComps: optional.list(ResaleSale, 'The sales behind the resale value per square foot of the pro forma'),
   compsWithheld: optional.integer(
     'Comparable sales before the history window of the key, which comps leaves out; the value uses them',
   ),
-  history: optional.list(ScoreChange, { description: 'Score changes, newest first' }),
-  timeline: optional.list(TimelineEntry, { description: 'What happened to the home, newest first' }),
+  history: optional.list(ScoreChange, 'Score changes, newest first'),
+  timeline: optional.list(TimelineEntry, 'What happened to the home, newest first'),
   last30Days: optional(TimelineEntry),
-  permits: optional.list(TimelinePermit, { description: 'Permits, newest first' }),
+  permits: optional.list(TimelinePermit, 'Permits, newest first'),
   shape: optional(ParcelShape),
 })
 export type PropertyDetail = Static<typeof PropertyDetail>

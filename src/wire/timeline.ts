@@ -20,12 +20,12 @@ const timelineKinds = ['listed', 'price', 'status', 'sale', 'permit', 'permitSta
 
 export const TimelineEntry = object('TimelineEntry', {
   date: date('The day'),
-  kind: literals(timelineKinds, {
-    description:
-      'listed: a listing began; price and status: it changed; sale: a recorded sale; permit: issued, or applied for if not issued; permitStatus: its status changed; value: the value estimate changed by at least 1% or the return by a point',
-  }),
+  kind: literals(
+    timelineKinds,
+    'listed: a listing began; price and status: it changed; sale: a recorded sale; permit: issued, or applied for if not issued; permitStatus: its status changed; value: the value estimate changed by at least 1% or the return by a point',
+  ),
   price: optional.number('Asking or sale price, dollars'),
-  status: optional.literals(listingStatuses, { description: 'Status of the listing' }),
+  status: optional.literals(listingStatuses, 'Status of the listing'),
   previous: optional(
     object('TimelinePrevious', 'Before the change', {
       price: optional.number('Dollars'),
@@ -36,14 +36,14 @@ export const TimelineEntry = object('TimelineEntry', {
   ),
   changePct: optional.number('Change of the price or the value, percent'),
   permitId: optional.text('Permit number'),
-  permitClass: optional.literals(permitClasses, { description: 'Kind of work' }),
-  permitStatus: optional.literals(permitStatuses, { description: 'Normalized status of the permit' }),
+  permitClass: optional.literals(permitClasses, 'Kind of work'),
+  permitStatus: optional.literals(permitStatuses, 'Normalized status of the permit'),
   valuation: optional.number('Valuation of the permit, dollars'),
   value: optional.number('Value estimate, dollars'),
   low: optional.number('Low end of the value range, dollars'),
   high: optional.number('High end of the value range, dollars'),
   returnPct: optional.number('Return of a new house at the asking price, percent'),
-  moved: optional.list(MovedInput, { description: 'What changed the value or the return' }),
+  moved: optional.list(MovedInput, 'What changed the value or the return'),
   text: text('The entry in one sentence'),
 })
 export type TimelineEntry = Static<typeof TimelineEntry>

@@ -53,8 +53,8 @@ const permit = {
   address: optional.text('Street address'),
   propertyId: optional.text('Property identifier; absent if no property matches'),
   type: text('Project type as the city gives it'),
-  permitClass: literals(permitClasses, { description: 'Kind of work' }),
-  status: literals(permitStatuses, { description: 'Normalized status' }),
+  permitClass: literals(permitClasses, 'Kind of work'),
+  status: literals(permitStatuses, 'Normalized status'),
   permitUrl: uri('Page of the permit'),
   url: optional(uri(`${propertyPage}; absent if none matches`)),
 }
@@ -62,7 +62,7 @@ const permit = {
 const listing = {
   ...home,
   price: optional.number('Asking price, dollars'),
-  status: literals(listingStatuses, { description: 'Listing status' }),
+  status: literals(listingStatuses, 'Listing status'),
   teardownScore: optional.integer('Teardown score'),
   returnPct: optional.number('Return of a new house at the asking price, percent'),
   daysOnMarket: optional.integer('Days from listing to today, or to pending or sale'),
@@ -72,7 +72,7 @@ const changedListing = {
   ...listing,
   previous: object('PreviousListing', 'Before the change', {
     price: optional.number('Dollars'),
-    status: optional.literals(listingStatuses, { description: 'Listing status' }),
+    status: optional.literals(listingStatuses, 'Listing status'),
   }),
   changePct: optional.number('Change of the price, percent'),
 }
@@ -171,7 +171,7 @@ export const events = {
     data: object('ScoreUpdatedData', {
       ...pick(home, 'propertyId', 'address', 'city'),
       price: optional.number('Listing price, dollars; absent when not listed'),
-      status: optional.literals(listingStatuses, { description: 'Listing status; absent when not listed' }),
+      status: optional.literals(listingStatuses, 'Listing status; absent when not listed'),
       ...scores,
       previous: object('EventScores', 'The scores before', scores),
       reason: text('Why it changed'),
@@ -182,7 +182,7 @@ export const events = {
           to: optional.text('What is known now; absent if nothing'),
           points: number('How much it moved the score'),
         }),
-        { description: 'What changed, the largest effect first' },
+        'What changed, the largest effect first',
       ),
     }),
     about: 'listings',
@@ -212,9 +212,9 @@ export const events = {
   'lead.created': row({
     data: object('LeadCreatedData', {
       ...home,
-      kind: literals(['adu', 'redevelopment', 'sb9'], { description: 'Kind of lead' }),
+      kind: literals(['adu', 'redevelopment', 'sb9'], 'Kind of lead'),
       score: optional.integer('Score of the lead; absent for sb9'),
-      sb9Status: optional.literals(lotSplitStatuses, { description: 'Result of the lot split rules; for sb9' }),
+      sb9Status: optional.literals(lotSplitStatuses, 'Result of the lot split rules; for sb9'),
       class: optional.text('Redevelopment class; for redevelopment'),
       law: optional(LawReference),
     }),
@@ -228,8 +228,8 @@ export const events = {
     data: object('WatchMatchedData', {
       watchId: text('Id of the watch'),
       name: text('Name of the watch'),
-      kind: literals(watchKinds, { description: 'What is watched' }),
-      matches: list(WatchMatch, { description: 'At most 100, newest first; none in a test' }),
+      kind: literals(watchKinds, 'What is watched'),
+      matches: list(WatchMatch, 'At most 100, newest first; none in a test'),
       more: integer('Further matches, listed by GET /v1/watches/{id}/matches'),
     }),
     about: 'listings',

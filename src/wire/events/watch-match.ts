@@ -12,7 +12,7 @@ const values = {
 /** A match of a watch, in watch.matched and in the list of matches. */
 export const WatchMatch = object('WatchMatch', {
   id: text('Match identifier'),
-  triggers: list(literals(watchTriggers), { description: 'What happened, of the changes the watch is on' }),
+  triggers: list(literals(watchTriggers), 'What happened, of the changes the watch is on'),
   propertyId: optional.text('Property identifier'),
   permitId: optional.text('Permit number; for permits'),
   address: optional.text('Street address'),
