@@ -74,7 +74,6 @@ export const routes = {
   deleteExport: ['DELETE', '/v1/exports/{id}'],
 } as const satisfies Record<OperationName, Route>
 
-/** Operations with pagination. */
 export type PagedName = {
   [Name in OperationName]: (typeof routes)[Name] extends readonly [Method, string, Paging] ? Name : never
 }[OperationName]

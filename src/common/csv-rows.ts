@@ -58,7 +58,6 @@ interface RowReading {
   limits?: CsvLimits
   /** Its number, for messages. */
   row?: number
-  /** Gets the cells. */
   cells?: string[]
 }
 

@@ -86,7 +86,6 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
   ],
 }
 
-/** The criteria that filter by a field of a kind. */
 export const filtersOf = (kind: SearchKind, { name }: Field): string[] => {
   const last = name.split('.').at(-1)!
   return criteriaOf(kind).flatMap(([each, { fields }]) =>

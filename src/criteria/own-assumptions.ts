@@ -30,7 +30,6 @@ export type OwnValues = Readonly<Partial<Record<OwnName, number>>>
 /** A caller's own numbers: those for every city, and `byCity` in place of them in single ones. `ownIn` gives those of a city. */
 export type OwnNumbers = OwnValues & { readonly byCity?: Readonly<Record<string, OwnValues>> }
 
-/** The numbers that apply in a city. */
 export const ownIn = ({ byCity, ...values }: OwnNumbers, citySlug: string): OwnValues =>
   byCity?.[citySlug] ? { ...values, ...byCity[citySlug] } : values
 

@@ -84,7 +84,6 @@ export const withScoresOf = (assessed: SearchRow, { blocked: _, deal: __, ...row
   }
 }
 
-/** The row before a permit changed its status. */
 export const rowBeforePermit = (row: SearchRow, status: string): SearchRow => {
   const { issuedOn, ...texts } = row.texts
   const wasIssued = issuedOn !== undefined && !['applied', 'in_review', 'approved'].includes(status)

@@ -102,7 +102,6 @@ export interface SearchColumn extends Row {
 const columns = keysOf(table).map((name): SearchColumn => ({ name, column: name, ...table[name] }))
 
 export type SearchTable = 'homes' | 'sales' | 'permits'
-/** The columns of each search table. */
 export const searchColumns: Readonly<Record<SearchTable, readonly SearchColumn[]>> = {
   homes: columns.filter(({ homes }) => homes),
   sales: columns.filter(({ sales }) => sales),

@@ -39,7 +39,6 @@ const fitsField = (field: string, value: unknown): boolean => {
   return typeof value === 'number' && Number.isFinite(value)
 }
 
-/** The values of a cursor. */
 export const valuesIn = (cursor: string): unknown[] => {
   const values = parsedJson(Buffer.from(cursor, 'base64url').toString())
   if (Array.isArray(values)) return values

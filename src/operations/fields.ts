@@ -49,7 +49,6 @@ export const listFieldsRun = implement(listFields, async ({ db }) => {
   return listAnswer({ limit: data.length, offset: 0 }, data, data.length, { asOf: current })
 })
 
-/** The name of the count of a field. */
 const countedAs = ({ name, sort }: Field): string | undefined =>
   texts.includes(name) ? name : sort !== undefined && !uncounted.includes(sort) ? sort : undefined
 

@@ -214,7 +214,6 @@ export const runExport = async (
   services: Services,
   id: string,
   clock: () => Date,
-  /** Called for each page. */
   onPage?: () => void,
 ): Promise<void> => {
   const { db } = services

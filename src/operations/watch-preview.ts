@@ -137,7 +137,6 @@ export interface PastMatch {
   reasons: string[]
 }
 
-/** Shown of the past. */
 const mostPast = 20
 
 /** What a watch would have announced, newest first. */

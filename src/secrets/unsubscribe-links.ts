@@ -1,7 +1,6 @@
 // The signed links of newsletters and of the mails of watches, and the headers that go with them.
 import type { Sealer } from './seal.ts'
 
-/** Confirms one subscription. */
 export const confirmUrl = (sealer: Sealer, publicUrl: string, subscriberId: string): string =>
   `${publicUrl}/confirm/${subscriberId}/${sealer.sign('confirm', subscriberId)}`
 

@@ -90,5 +90,4 @@ export const FeedEvent = Type.Unsafe<FeedEvent>(
   ),
 )
 
-/** An event of the feed, with the example of its row. */
 export const exampleFeedEvent = { id: 'evt_1Ab2', ...webhookEvents['permit.created']!.example } as FeedEvent

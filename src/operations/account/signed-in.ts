@@ -50,7 +50,6 @@ export const callerWith = (key: OpenKey, client: string, now: Date): Caller => (
   windowResetsInSeconds: 0,
 })
 
-/** Chooses the key that downloads use. */
 export const chooseDownloadKey = (
   { db }: Pick<Services, 'db'>,
   { session, keys }: SignedIn,

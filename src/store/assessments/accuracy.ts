@@ -35,7 +35,6 @@ export const locatedRecords = (db: Db, market: AccuracyTable['market']) =>
     from sale s left join property p on p.market = s.market and p.id = s.property_id
     where s.market = ${market} and s.removed_at is null`
 
-/** Homes with a value estimate. */
 export const valuedHomes = (db: Db, market: AccuracyTable['market']) =>
   onlyValue<number>(groupOf(db, market))`
     select count(value_usd) from assessment where market = ${market}`

@@ -155,7 +155,6 @@ export const measureQueues = (db: Db) =>
         (where state in ('created', 'retry') and start_after <= now())), 0)::float8 as oldest_seconds
     from pgboss.job where state in ('created', 'retry', 'active') and left(name, 2) <> '__' group by name`
 
-/** Source files that cannot be used. */
 export const countBrokenFiles = (db: Db) => onlyValue<number>(db)`select count(*) from source_file`
 
 export const databaseBytes = (db: Db) => onlyValue<number>(db)`select pg_database_size(current_database()) as bytes`

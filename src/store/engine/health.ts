@@ -28,7 +28,6 @@ export const dataSummary = (db: Db) =>
     select (select count(*) from source) as sources, (select count(*) from source where sample) as sample_sources,
       (select count(*) from property) as properties, (select count(*) from assessment) as assessed`
 
-/** The markets that have records. */
 export const marketsWithData = (db: Db) =>
   valuesOf<string>(db)`
     select distinct market from dataset_count where rows > 0 order by market`

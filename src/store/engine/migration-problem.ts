@@ -87,9 +87,8 @@ export const fillHashes = async (db: Db): Promise<void> => {
 
 const recordedMigrations = async (db: Db): Promise<Recorded[]> => {
   if (!(await anyRow(db)`select 1 where to_regclass('public.migration') is not null`)) return []
-  const rows = await rowsOf<Recorded>(db)`
+  return rowsOf<Recorded>(db)`
     select scope, name, to_jsonb(m) ->> 'hash' as hash, to_jsonb(m) ->> 'version' as version, applied_at from public.migration m order by scope, name`
-  return rows
 }
 
 const differencesFromRelease = async (db: Db, scope: string, names: readonly string[]): Promise<string[]> => {

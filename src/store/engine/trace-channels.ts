@@ -13,6 +13,5 @@ export interface TracedJob {
 export const statementChannel = tracingChannel<unknown, TracedStatement>('lotline:statement')
 export const jobChannel = tracingChannel<unknown, TracedJob>('lotline:job')
 
-/** Runs one job of a queue. */
 export const traceJob = <T>(queue: string, work: () => Promise<T>): Promise<T> =>
   jobChannel.tracePromise(work, { queue })

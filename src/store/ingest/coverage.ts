@@ -58,7 +58,7 @@ export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
 export const overlayCoverage = async (db: Db): Promise<OverlayCoverage[]> => {
   const counts = await askEachGroup(db, marketIds(), async (group, markets) => {
     // Grouped before they are taken apart: a market has few different combinations.
-    const rows = await rowsOf<OverlayCoverage>(group)`
+    return rowsOf<OverlayCoverage>(group)`
       with held as (
         select market, overlays, count(*) as parcels from property
         where market = any(${markets}::text[]) and removed_at is null group by 1, 2),
@@ -68,7 +68,6 @@ export const overlayCoverage = async (db: Db): Promise<OverlayCoverage[]> => {
         (max(t.parcels) - coalesce(sum(h.parcels) filter (where o.value in ('yes', 'no')), 0))::int as unknown
       from held h join total t on t.market = h.market cross join lateral jsonb_each_text(h.overlays) o
       group by 1, 2 order by 1, 2`
-    return rows
   })
   return counts.flat().filter(({ yes, no }) => yes + no > 0)
 }

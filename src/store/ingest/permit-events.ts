@@ -25,14 +25,13 @@ type PermitKey = Pick<PermitTable, 'market' | 'citySlug' | 'permitId'>
 /** Permits that this run records, or records as issued, for the first time. Called before the merge, which overwrites the old state. */
 export const newHighValuePermits = async (tx: Db, { highValueUsd, today, stage, firstLoad }: PermitAnnouncement) => {
   if (firstLoad) return []
-  const rows = await rowsOf<PermitKey>(tx)`
+  return rowsOf<PermitKey>(tx)`
     select s.market, s.permit_id, s.city_slug from ${stage.rows} s
     left join permit p on p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id
     where s.valuation_usd >= ${highValueUsd}
       and s.issued_on between (${today}::timestamptz at time zone 'utc')::date - 30 and (${today}::timestamptz at time zone 'utc')::date + 1
       and p.issued_on is null and p.announced_at is null
     order by s.issued_on, s.city_slug, s.permit_id`
-  return rows
 }
 
 /** Called after the merge, with the number of permits it updated. Returns the number of events. */

@@ -17,11 +17,10 @@ export const newPermits = async (tx: Db, { markets, stage, firstLoad, now }: Mer
   if (firstLoad) return []
   const watched = await watchedMarkets(tx, markets, now)
   if (watched.length === 0) return []
-  const rows = await rowsOf<NewPermit>(tx)`
+  return rowsOf<NewPermit>(tx)`
     select s.market, s.city_slug, s.permit_id from ${stage.rows} s
     where s.market = any(${watched}::text[]) and not exists (
       select 1 from permit p where p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id)`
-  return rows
 }
 
 type Changed = Pick<PermitTable, 'market' | 'citySlug' | 'permitId' | 'propertyId' | 'address'> & {

@@ -10,13 +10,12 @@ export const recordBrokenFiles = async (db: Db, broken: readonly { file: string;
     const files = broken.map(({ file }) => file)
     await execute(tx)`delete from source_file where file <> all(${files}::text[])`
     if (broken.length === 0) return []
-    const rows = await rowsOf<Pick<SourceFile, 'file' | 'problem'>>(tx)`
+    return rowsOf<Pick<SourceFile, 'file' | 'problem'>>(tx)`
       insert into source_file (file, problem, found_at)
       select f.file, f.problem, ${now} from unnest(${files}::text[], ${broken.map(({ reason }) => reason)}::text[]) as f (file, problem)
       on conflict (file) do update set problem = excluded.problem, found_at = excluded.found_at
         where source_file.problem <> excluded.problem
       returning file, problem`
-    return rows
   })
 
 export const brokenFiles = (db: Db) =>

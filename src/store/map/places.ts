@@ -99,12 +99,11 @@ export interface Cell {
 /** Divides the box into a grid and counts in each cell. The position is the mean of the counted ones. */
 const cellsOf = async (db: Db, from: Sql, where: Sql, location: Sql, bounds: Bounds, perSide: number) => {
   const { west, south, east, north } = bounds
-  const rows = await rowsOf<Cell>(db)`
+  return rowsOf<Cell>(db)`
     select avg(at[0]) as lng, avg(at[1]) as lat, count(*) as count
     from (select ${location} as at from ${from} where ${where} and ${inBox(location, bounds)}) m
     group by floor((at[0] - ${west}::float8) / ${(east - west) / perSide}::float8),
       floor((at[1] - ${south}::float8) / ${(north - south) / perSide}::float8)`
-  return rows
 }
 
 export const listingCells = async (db: Db, query: PropertyQuery, bounds: Bounds, perSide: number): Promise<Cell[]> => {

@@ -11,7 +11,6 @@ export interface Street {
   path: readonly (readonly [lng: number, lat: number])[]
 }
 
-/** Replaces the streets of every market. */
 export const replaceStreets = async (db: Db, all: readonly Street[]): Promise<void> => {
   for (const market of marketIds())
     await replaceMarketStreets(

@@ -107,11 +107,10 @@ const pageOfMany = async (db: Db, question: Question, page: Page, cap: number): 
       where ${matchingInDateOrder(question)} ${inOrder(newestFirst, page)}`
     if (newest.length === page.limit) return newest
   }
-  const rows = await rowsOf<PermitKey>(db)`
+  return rowsOf<PermitKey>(db)`
     with matched as materialized (
       select ${key} from permit_search where ${matching(question)} ${startingAfter(page.after, question)})
     select market, city_slug, permit_id from matched ${inOrder(listOrder(question), page)}`
-  return rows
 }
 
 interface SortedKey extends PermitKey {

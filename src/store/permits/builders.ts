@@ -189,7 +189,7 @@ export const builderDays = async (
   ids: readonly string[],
 ): Promise<{ builderId: string; days: number; ended: number; open: number }[]> => {
   const { market } = question
-  const rows = await rowsOf<{ builderId: string; days: number; ended: number; open: number }>(groupOf(db, market))`
+  return rowsOf<{ builderId: string; days: number; ended: number; open: number }>(groupOf(db, market))`
     with p as (
       select b.builder_id, p.issued_on, p.finaled_on from builder b
       join permit_search p on p.market = b.market and p.builder_key = b.name_key
@@ -201,5 +201,4 @@ export const builderDays = async (
     select builder_id, coalesce(finaled_on, day) - issued_on as days, count(finaled_on) as ended,
       count(*) - count(finaled_on) as open
     from p, latest where coalesce(finaled_on, day) >= issued_on group by 1, 2`
-  return rows
 }

@@ -45,7 +45,7 @@ export const builtNearby = async (db: Db, question: BuiltQuestion): Promise<Buil
   const distance = distanceSql(sql`n.location`, center)
   const sale = sql`s.market = p.market and s.property_id = p.property_id and s.source_id <> all(${withoutSources}::text[])
     ${since === undefined ? sql`` : sql`and s.sold_on >= ${since}::date`}`
-  const rows = await rowsOf<BuiltRow>(groupOf(db, market))`
+  return rowsOf<BuiltRow>(groupOf(db, market))`
     select * from (select distinct on (p.property_id) p.property_id, p.permit_id, p.address, p.city, p.issued_on, p.finaled_on, p.sqft,
       ${distance} as distance_mi, before.price_usd as lot_price_usd, before.sold_on as lot_sold_on,
       later.price_usd as resale_usd, later.sold_on as resold_on, later.living_sqft,
@@ -68,5 +68,4 @@ export const builtNearby = async (db: Db, question: BuiltQuestion): Promise<Buil
       and ${inTiles(sql`n.location`, area.boxes)} and ${distance} <= ${radiusMi}::float8
     order by p.property_id, p.issued_on desc) built
     order by resold_on desc, property_id limit ${most}`
-  return rows
 }

@@ -156,9 +156,8 @@ const permitsByKey = (db: Db, from: readonly PermitKey[], since?: string): Promi
 /** The cities with permits that have one of these slugs or whose name contains one of the parts. */
 export const permitCities = async (db: Db, parts: readonly string[]): Promise<PermitCity[]> => {
   const patterns = parts.map((part) => cityPattern(part.trim().toLowerCase()))
-  const rows = await rowsOf<PermitCity>(db)`${prepared}
+  return rowsOf<PermitCity>(db)`${prepared}
     select market, city_slug from permit_city where lower(city) like any(${patterns}::text[]) or city_slug like any(${patterns}::text[])`
-  return rows
 }
 
 export const permitById = async (

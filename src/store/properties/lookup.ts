@@ -67,8 +67,7 @@ const findRows = batchQuestions<LookupScope, Question, FoundRow>(async ({ db, si
           ${order.length === 0 ? sql`` : sql`order by ${sql.join(order)}`} limit ${limit})`,
       ]
     })
-    const rows = await rowsOf<OrderedRow>(group)`${sql.join(branches, sql` union all `)}`
-    return rows
+    return rowsOf<OrderedRow>(group)`${sql.join(branches, sql` union all `)}`
   })
   const byQuestion = Map.groupBy(parts.flat(), ({ asked }) => asked)
   return questions.map(({ limit }, at) => {
@@ -179,8 +178,7 @@ const named = batchQuestions<LookupScope, { name: string; slugs: readonly string
             ${slugs === undefined ? sql`` : sql`and p.city_slug = any(${slugs}::text[])`}
             and p.address_key like ${`% ${likeEscaped(name)}%`} limit ${maxRows})`,
       )
-      const rows = await rowsOf<Street & { asked: number }>(group)`${sql.join(branches, sql` union all `)}`
-      return rows
+      return rowsOf<Street & { asked: number }>(group)`${sql.join(branches, sql` union all `)}`
     })
     const byQuestion = Map.groupBy(parts.flat(), ({ asked }) => asked)
     return questions.map((_, at) => byQuestion.get(at) ?? [])

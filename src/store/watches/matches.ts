@@ -18,7 +18,6 @@ export const matchColumns = match('m')
 
 export type StoredMatch = RowOf<typeof match>
 
-/** The newest announced matches of a watch. */
 export const announcedMatches = (db: Db, watchId: string, most: number) =>
   rowsOf<StoredMatch>(db)`
     select ${matchColumns} from watch_match m where m.watch_id = ${watchId} and m.announced_at is not null

@@ -91,7 +91,6 @@ const dueWatches = ({ instant, daily, weekly }: DueTimes) =>
       when w.cadence = 'instant' and k.plan = 'pro' then ${instant} else ${daily} end::timestamptz
     order by w.id, m.changed_at desc, m.id limit ${mostAtOnce}`
 
-/** Takes the matches that are due. */
 export const takeDue = async (tx: Db, due: DueTimes): Promise<DueMatch[]> => {
   const locked = await rowsOf<{ id: number }>(tx)`
     select id from waiting_match where id in (select m.id from waiting_match m ${dueWatches(due)})

@@ -187,14 +187,13 @@ const markEndpoints = async (tx: Db, outcomes: readonly AttemptOutcome[], now: D
     update webhook_endpoint e set failing_since = given.since
     from unnest(${ids}::text[], ${ids.map((id) => first.get(id)!)}::timestamptz[]) as given (id, since)
     where e.id = given.id and e.failing_since is null`
-  const rows = await rowsOf<DisabledEndpoint>(tx)`
+  return rowsOf<DisabledEndpoint>(tx)`
     update webhook_endpoint e set disabled_at = ${now}, disabled_reason =
       case when e.id = any(${gone}) then 'the receiver answered 410 Gone' else 'every attempt has failed for 5 days' end
     from api_key k
     where k.id = e.key_id and e.id = any(${ids}) and e.disabled_at is null
       and (e.id = any(${gone}) or e.failing_since <= ${new Date(now.getTime() - failingLimitMs)})
     returning e.id, e.url, k.email, k.confirmed_at is not null as confirmed, e.disabled_reason as reason`
-  return rows
 }
 
 /** Reschedules jobs without counting an attempt. */

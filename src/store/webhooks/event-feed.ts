@@ -21,10 +21,9 @@ export const eventsAfter = async (
   { types, position, since, limit, onlyPlaced = false }: FeedQuery & { limit: number; onlyPlaced?: boolean },
 ): Promise<FeedEvent[]> => {
   if (!onlyPlaced) await assignPositions(db)
-  const rows = await rowsOf<FeedEvent>(db)`
+  return rowsOf<FeedEvent>(db)`
     select id, position, type, market, body, search_row, created_at from event
     where position > ${position} and created_at >= ${since} and type = any(${types}) order by position limit ${limit}`
-  return rows
 }
 
 /** Number of events after `position` that have a position. */

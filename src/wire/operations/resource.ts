@@ -28,7 +28,6 @@ type Own<Input extends TProperties, Output extends TSchema> = Texts & {
   example: Operation<TObject<Input>, Output>['example']
 }
 
-/** A note of the owner. */
 export const ownNote = (description: string) =>
   optional(Type.String({ maxLength: 2_000, description, examples: ['Ask about the easement'], 'x-cleaned': true }))
 
