@@ -18,14 +18,7 @@ import type { Database } from '../store/engine/database.ts'
 import { operationList, operations } from '../wire/operations/list.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { type AccessControl, authorize, authorizeSignedIn, showLimits } from './authorize.ts'
-import {
-  defaultKeyedActiveMs,
-  defaultSlots,
-  defaultWaitingCallers,
-  keyShare,
-  type PoolName,
-  planBudgets,
-} from './budgets.ts'
+import type { PoolName } from './budgets.ts'
 import { compressAnswer } from './compress.ts'
 import { type ConcurrencyOptions, limitConcurrency } from './concurrency-limit.ts'
 import { jsonType, sendConnectionError, sendError } from './errors.ts'
@@ -37,7 +30,7 @@ import { openApiDocument } from './openapi.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { closeSlowClients } from './slow-clients.ts'
 
-export interface ApiOptions {
+export interface ApiOptions extends ConcurrencyOptions {
   services: Services
   keys: KeyCache
   limits: RateLimits
@@ -57,14 +50,6 @@ export interface ApiOptions {
   clock?: () => Date
   /** `keyed` for callers with a key of their own, `public` for everyone else. */
   databases: Readonly<Record<PoolName, Pick<Database, 'db' | 'within'>>>
-  /** Answer reads while they are up to date. */
-  replicas?: ConcurrencyOptions['replicas']
-  databaseAnswers: ConcurrencyOptions['databaseAnswers']
-  slots?: ConcurrencyOptions['slots']
-  keyedActiveMs?: number
-  keyShare?: ConcurrencyOptions['keyShare']
-  waitingCallers?: number
-  budgets?: ConcurrencyOptions['budgets']
 }
 
 const apiPrefix = '/api'
@@ -73,7 +58,7 @@ const apiPrefix = '/api'
 const versioned = /^\/api\/v1(?:[/?]|$)/
 
 export const buildApp = (options: ApiOptions): FastifyInstance => {
-  const { services, databases, keys, limits, answers } = options
+  const { services, keys, limits, answers } = options
   const clock = options.clock ?? (() => new Date())
   const findKey = limitedLookups(keys, limits, options.databaseAnswers)
   const control: AccessControl = { keys, findKey, limits, usage: options.usage, clock }
@@ -118,16 +103,7 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     if (String(reply.getHeader('content-type')).startsWith(`${jsonType};`)) reply.header('content-type', jsonType)
     done(null, payload)
   })
-  limitConcurrency(app, {
-    databases,
-    replicas: options.replicas,
-    databaseAnswers: options.databaseAnswers,
-    slots: options.slots ?? defaultSlots,
-    keyedActiveMs: options.keyedActiveMs ?? defaultKeyedActiveMs,
-    keyShare: options.keyShare ?? keyShare,
-    waitingCallers: options.waitingCallers ?? defaultWaitingCallers,
-    budgets: options.budgets ?? planBudgets,
-  })
+  limitConcurrency(app, options)
 
   options.traceRequests?.(app)
 

@@ -32,7 +32,7 @@ const halfOfProcessors = Math.max(1, Math.floor(availableParallelism() / 2))
  * What a key may use while another one, of the same or a higher plan, is active and has used less time in this minute. Slots alone would
  * not be enough: a request that has one does not wait, but its queries share the processors with those of the others.
  */
-export const keyShare = { slots: 2 * halfOfProcessors, connections: halfOfProcessors }
+export const defaultKeyShare = { slots: 2 * halfOfProcessors, connections: halfOfProcessors }
 
 /** More than any plan has requests a minute, so that a burst within the limits is answered. */
 export const maxWaitingPerCaller = 150

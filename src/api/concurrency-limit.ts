@@ -10,7 +10,16 @@ import { limiter } from '../common/limiter.ts'
 import type { Database, Db } from '../store/engine/database.ts'
 import type { Replicas } from '../store/engine/replicas.ts'
 import type { PlanName } from '../wire/plans.ts'
-import { type Budget, maxWaitingPerCaller, type PoolName } from './budgets.ts'
+import {
+  type Budget,
+  defaultKeyedActiveMs,
+  defaultKeyShare,
+  defaultSlots,
+  defaultWaitingCallers,
+  maxWaitingPerCaller,
+  type PoolName,
+  planBudgets,
+} from './budgets.ts'
 import { clientOf } from './client-address.ts'
 import { deadline } from './deadline.ts'
 
@@ -30,21 +39,29 @@ declare module 'fastify' {
 
 export interface ConcurrencyOptions {
   /** Requests of each pool that run at once. */
-  slots: Readonly<Record<PoolName, number>>
+  slots?: Readonly<Record<PoolName, number>>
   /** Callers with a key count as active until this long after a request. */
-  keyedActiveMs: number
+  keyedActiveMs?: number
   /** What a key may use while one that has used less is active. */
-  keyShare: Readonly<Record<'slots' | 'connections', number>>
+  keyShare?: Readonly<Record<'slots' | 'connections', number>>
   /** Callers of each pool whose requests wait; more get 503 at once, first those that have used the most time. */
-  waitingCallers: number
-  budgets: Readonly<Record<PlanName, Budget>>
+  waitingCallers?: number
+  budgets?: Readonly<Record<PlanName, Budget>>
   databases: Readonly<Record<PoolName, Pick<Database, 'within'>>>
+  /** Answer reads while they are up to date. */
   replicas?: Pick<Replicas<PoolName>, 'within'> | undefined
   databaseAnswers: () => boolean
 }
 
 export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptions): void => {
-  const { slots, keyedActiveMs, keyShare, waitingCallers, budgets, databases, replicas, databaseAnswers } = options
+  const { slots = defaultSlots, keyedActiveMs = defaultKeyedActiveMs, keyShare = defaultKeyShare } = options
+  const {
+    waitingCallers = defaultWaitingCallers,
+    budgets = planBudgets,
+    databases,
+    replicas,
+    databaseAnswers,
+  } = options
   const queue = { waitingPerKey: maxWaitingPerCaller, waitingKeys: waitingCallers }
   const shareOf = (most: number) => ({ most, activeMs: keyedActiveMs })
   const keyed = limiter({ total: slots.keyed, ...queue, share: shareOf(keyShare.slots) })

@@ -2,8 +2,8 @@
 // the service cannot listen for notifications nothing is cached.
 
 import type { Database } from '../store/engine/database.ts'
+import { isWellFormedKey } from '../store/keys/api-key.ts'
 import { type ApiKey, hashOf, keyByHash } from '../store/keys/keys.ts'
-import { isWellFormedKey } from '../wire/api-key.ts'
 
 export type KeyCache = ReturnType<typeof keyCache>
 

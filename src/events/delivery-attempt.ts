@@ -1,10 +1,9 @@
 // One attempt to deliver: sign the body, send it, and derive what to record and when to retry.
-import type { Dispatcher } from 'undici'
 import type { Sealer } from '../secrets/seal.ts'
 import type { FetchedJob } from '../store/engine/queue.ts'
 import type { AttemptOutcome, DueDelivery } from '../store/webhooks/deliveries.ts'
 import type { Log } from './log.ts'
-import { type Outcome, send } from './send.ts'
+import { type Outcome, type Sender, send } from './send.ts'
 
 /** A due delivery with the queue job that brought it. */
 export interface Attempt {
@@ -12,12 +11,9 @@ export interface Attempt {
   due: DueDelivery
 }
 
-interface AttemptOptions {
-  dispatcher: Dispatcher
+interface AttemptOptions extends Omit<Sender, 'userAgent'> {
   sealer: Sealer
-  allowPrivate: boolean
   version: string
-  timeoutMs?: number
   log: Log
 }
 
@@ -57,7 +53,7 @@ export const attemptRecord = (
 ): AttemptOutcome => {
   const attempt = due.attempts + 1
   const gone = status === 410
-  const retryIn = ok || gone ? undefined : retryDelaySeconds({ attempts: attempt, retryAfterSeconds }, random)
+  const retryIn = ok || gone ? undefined : retryDelaySeconds(attempt, retryAfterSeconds, random)
   return {
     job,
     deliveryId: due.id,
@@ -83,17 +79,10 @@ const jitter = 0.2
 /** A longer Retry-After is cut to this. */
 const maxRetryAfterSeconds = 86_400
 
-interface Failure {
-  /** Attempts made, including this one. */
-  attempts: number
-  /** From a 429 or 503. */
-  retryAfterSeconds?: number
-}
-
-/** Seconds to wait before the next attempt; undefined when none is left. `random` is from 0 to 1. */
-const retryDelaySeconds = ({ attempts, retryAfterSeconds }: Failure, random: number): number | undefined => {
+/** Seconds to wait after the last of `attempts`, no less than a 429 or 503 asked for; undefined when none is left. `random`: 0 to 1. */
+const retryDelaySeconds = (attempts: number, retryAfterSeconds = 0, random: number): number | undefined => {
   const base = retrySeconds[attempts - 1]
   if (base === undefined) return undefined
   const wait = base * (1 - jitter + 2 * jitter * random)
-  return Math.max(wait, Math.min(retryAfterSeconds ?? 0, maxRetryAfterSeconds))
+  return Math.max(wait, Math.min(retryAfterSeconds, maxRetryAfterSeconds))
 }

@@ -10,11 +10,7 @@ export const attemptTimeoutMs = 15_000
 
 const responseBytesKept = 20_000
 
-interface SignedRequest extends Signed {
-  url: string
-}
-
-interface Sender {
+export interface Sender {
   dispatcher: Dispatcher
   allowPrivate: boolean
   userAgent: string
@@ -30,7 +26,7 @@ export interface Outcome {
   retryAfterSeconds?: number
 }
 
-export const send = async (sender: Sender, attempt: SignedRequest): Promise<Outcome> => {
+export const send = async (sender: Sender, attempt: Signed & { url: string }): Promise<Outcome> => {
   const started = performance.now()
   const elapsed = () => Math.round(performance.now() - started)
   const timeoutMs = sender.timeoutMs ?? attemptTimeoutMs

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { mailboxOf } from '../../src/operations/mailbox.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { isWellFormedKey } from '../../src/store/keys/api-key.ts'
 import { openMail } from '../../src/store/keys/mails.ts'
-import { isWellFormedKey } from '../../src/wire/api-key.ts'
 import { type Answer, ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
 

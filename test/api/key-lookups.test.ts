@@ -1,16 +1,15 @@
 // A flood of made-up keys does not reach the database without bound.
-import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { limitedLookups, unknownKeysPerMinute } from '../../src/api/key-lookups.ts'
 import { memoryLimits } from '../../src/api/rate-limits.ts'
 import { ApiError } from '../../src/common/errors.ts'
-import { makeKey } from '../../src/wire/api-key.ts'
+import { makeKey } from '../../src/store/keys/api-key.ts'
 import { anonymousPerMinute } from '../../src/wire/plans.ts'
 import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
-const madeUp = () => makeKey('pro', randomBytes)
+const madeUp = () => makeKey('pro')
 
 /** A database without keys that answers when the test says so. */
 const slowKeys = () => {

@@ -11,10 +11,10 @@ import {
   takeToken,
   usableToken,
 } from '../../store/keys/account-tokens.ts'
+import { isWellFormedKey } from '../../store/keys/api-key.ts'
 import { hashOf, keyByHash } from '../../store/keys/keys.ts'
 import { enqueueMail, enqueueNothing } from '../../store/keys/mails.ts'
 import { accountKeys, deleteSessionByToken, hasKeys, insertSession, type Owner } from '../../store/keys/sessions.ts'
-import { isWellFormedKey } from '../../wire/api-key.ts'
 import { demoKey } from '../../wire/plans.ts'
 import type { Context, Services } from '../context.ts'
 import { issueFreeKey } from '../keys.ts'

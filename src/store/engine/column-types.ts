@@ -40,6 +40,10 @@ export interface ColumnTypes {
   market: MarketId
   raw: unknown
   location: { x: number; y: number }
+  bounds: string
+  triggers: WatchTrigger[]
+  after: SearchRow
+  before: SearchRow
   // In one table.
   'source.config': SourceConfig
   'ingestRun.leftOut': Record<string, number>
@@ -62,15 +66,7 @@ export interface ColumnTypes {
   'watch.kind': WatchKind
   'watch.criteria': Criteria
   'watch.cadence': WatchCadence
-  'watch.triggers': WatchTrigger[]
   'waitingMatch.watches': Record<string, WatchTrigger[]>
-  'waitingMatch.before': SearchRow
-  'waitingMatch.after': SearchRow
-  'watchedChange.before': SearchRow
-  'watchedChange.after': SearchRow
-  'watchMatch.triggers': WatchTrigger[]
-  'watchMatch.before': SearchRow
-  'watchMatch.after': SearchRow
   'property.propertyType': PropertyType
   'property.overlays': Overlays
   'property.feedOverlays': Overlays
@@ -81,7 +77,6 @@ export interface ColumnTypes {
   'layerShape.value': Tristate
   'layerShape.about': Omit<Station, 'feet'>
   'layerShape.rings': readonly FlatRing[] | { columns: number; rows: number; bytes: string }
-  'layerShape.bounds': string
   'propertySearch.sb9Status': LotSplitStatus
   'listing.propertyType': PropertyType
   'sale.propertyType': PropertyType
@@ -110,8 +105,6 @@ export interface ColumnTypes {
   'datasetCount.dataset': Dataset
   'model.body': object
   'accuracy.measures': AccuracyMeasures
-  'parcelOutline.bounds': string
   'parcelOutline.polygons': ParcelShape['coordinates']
-  'street.bounds': string
   'street.path': readonly (readonly [lng: number, lat: number])[]
 }

@@ -255,8 +255,8 @@ export interface WaitingMatchTable {
   permitId: string | null
   address: string | null
   watches: ColumnTypes['waitingMatch.watches'] // The triggers by watch id. A watch is removed when the match is announced to it.
-  before: ColumnTypes['waitingMatch.before'] | null // The searchable row before the first change, with returns at the assumptions of its watches; null for a new record.
-  after: ColumnTypes['waitingMatch.after'] // The searchable row after the last change.
+  before: ColumnTypes['before'] | null // The searchable row before the first change, with returns at the assumptions of its watches; null for a new record.
+  after: ColumnTypes['after'] // The searchable row after the last change.
   changedAt: Date
 }
 
@@ -270,7 +270,7 @@ export interface WatchTable {
   criteria: ColumnTypes['watch.criteria']
   markets: string[] | null // The markets of the criteria; null for all.
   cities: string[] | null // The cities of the criteria, which a run selects watches by; null for any.
-  triggers: ColumnTypes['watch.triggers'] // The changes that are announced: entered, left, price, status, score, permit.
+  triggers: ColumnTypes['triggers'] // The changes that are announced: entered, left, price, status, score, permit.
   cadence: ColumnTypes['watch.cadence']
   endpoints: string[] // Webhook endpoints of the key that receive watch.matched.
   note: string | null
@@ -292,9 +292,9 @@ export interface WatchMatchTable {
   propertyId: string | null
   permitId: string | null
   address: string | null
-  triggers: ColumnTypes['watchMatch.triggers']
-  before: ColumnTypes['watchMatch.before'] | null // The searchable row before the first change; null for a new record.
-  after: ColumnTypes['watchMatch.after'] // The searchable row after the last change.
+  triggers: ColumnTypes['triggers']
+  before: ColumnTypes['before'] | null // The searchable row before the first change; null for a new record.
+  after: ColumnTypes['after'] // The searchable row after the last change.
   changedAt: Date
   announcedAt: Date | null
   mailDue: boolean // Announced, and waits for the next mail of its mailbox.
@@ -309,8 +309,8 @@ export interface WatchedChangeTable {
   propertyId: string | null
   permitId: string | null
   address: string | null
-  before: ColumnTypes['watchedChange.before'] | null // The searchable row before the change; null for a new record.
-  after: ColumnTypes['watchedChange.after'] // The searchable row after the change.
+  before: ColumnTypes['before'] | null // The searchable row before the change; null for a new record.
+  after: ColumnTypes['after'] // The searchable row after the change.
   scored: boolean // A score changed by the threshold of property.score_updated or more.
   permit: boolean // A permit of the home was recorded or changed its status.
   changedAt: Date
@@ -476,7 +476,7 @@ export interface LayerShapeTable {
   value: ColumnTypes['layerShape.value'] // What the shape says of a lot that it covers.
   about: ColumnTypes['layerShape.about'] | null // Name and tier of a station.
   rings: ColumnTypes['layerShape.rings'] // Flat lists of longitude and latitude: outer rings run counterclockwise, holes clockwise. Of a grid: columns, rows and slopes in percent.
-  bounds: ColumnTypes['layerShape.bounds'] // The box around the part, longitude first.
+  bounds: ColumnTypes['bounds'] // The box around the part, longitude first.
 }
 
 /** What one law allows on one property, as of its assessment. */
@@ -612,7 +612,7 @@ export interface ParcelOutlineTable {
   propertyId: string
   sourceId: string
   polygons: ColumnTypes['parcelOutline.polygons'] // Coordinates of a GeoJSON MultiPolygon in WGS 84, simplified to about a foot.
-  bounds: ColumnTypes['parcelOutline.bounds'] // The box around the outline, longitude first.
+  bounds: ColumnTypes['bounds'] // The box around the outline, longitude first.
 }
 
 /** A building permit. */
@@ -877,7 +877,7 @@ export interface StreetTable {
   kind: 'street' | 'road'
   name: string | null
   path: ColumnTypes['street.path'] // Coordinates of a GeoJSON LineString in WGS 84.
-  bounds: ColumnTypes['street.bounds']
+  bounds: ColumnTypes['bounds']
 }
 
 /** Properties whose facts or records changed since they were assessed. The assessor deletes them. */

@@ -1,9 +1,8 @@
 // Links in mails that sign in or confirm a key. Only hashes of their tokens are stored. A token works once.
-import { randomBytes } from 'node:crypto'
-import { base62 } from '../../wire/api-key.ts'
 import { advisoryLocks } from '../engine/advisory-locks.ts'
 import { type Db, execute, firstRow, onlyRow, sql } from '../engine/database.ts'
 import type { AccountTokenTable } from '../engine/schema.ts'
+import { base62 } from './api-key.ts'
 import { hashOf } from './keys.ts'
 
 type Purpose = 'sign-in' | 'confirm'
@@ -20,7 +19,7 @@ export interface NewToken {
 }
 
 /** 256 bits. Letters and digits only, so that the log removes it from URLs like any long run of them. */
-export const newToken = (): string => base62(43, randomBytes)
+export const newToken = (): string => base62(43)
 
 export const insertToken = async (db: Db, token: NewToken, now: Date): Promise<string> => {
   const text = newToken()

@@ -1,9 +1,9 @@
 // API keys. Only their hashes are stored. NOTIFY reports every change to all processes.
-import { hash, randomBytes } from 'node:crypto'
-import { base62, makeKey } from '../../wire/api-key.ts'
+import { hash } from 'node:crypto'
 import type { PlanName } from '../../wire/plans.ts'
 import { type Db, execute, firstRow, firstValue, inTransaction, rowsOf, sql } from '../engine/database.ts'
 import type { ApiKeyTable } from '../engine/schema.ts'
+import { base62, makeKey } from './api-key.ts'
 
 /** `family`: the id of the first key. Keys that replaced it by rotation have the same family and share one rate limit. */
 export type ApiKey = Pick<
@@ -42,7 +42,7 @@ export const keyChannel = 'lotline_keys'
 
 export const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer')
 
-export const newId = (prefix: string): string => `${prefix}_${base62(22, randomBytes)}`
+export const newId = (prefix: string): string => `${prefix}_${base62(22)}`
 
 export const keyByHash = (db: Db, hash: Buffer) =>
   firstRow<ApiKey>(db)`
@@ -54,7 +54,7 @@ export const keyByHash = (db: Db, hash: Buffer) =>
     where k.hash = ${hash}`
 
 export const insertKey = async (db: Db, { plan, email, promotionUntil, family, confirmedAt }: NewKey) => {
-  const key = makeKey(plan, randomBytes)
+  const key = makeKey(plan)
   const id = newId('key')
   await execute(db)`
     insert into api_key (id, family, hash, hint, last_four, plan, email, promotion_until, confirmed_at)

@@ -1,4 +1,5 @@
 // What a caller asks of permit search, with cities looked up and words in lower case.
+import { pick } from '../../common/typed.ts'
 import type { Condition } from '../../criteria/conditions.ts'
 import type { SortKey } from '../../criteria/fields.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
@@ -36,17 +37,13 @@ export type PermitPosition = Pick<PermitSearchTable, 'issuedOn' | 'appliedOn' | 
 
 export type PermitCity = Pick<PermitCityTable, 'market' | 'citySlug'>
 
-export interface Question {
+export interface Question extends Pick<PermitFilter, (typeof unchanged)[number]> {
   /** Undefined for all cities. */
   cities?: readonly PermitCity[] | undefined
   /** In lower case, without duplicates. */
   words: readonly string[]
-  minValuation?: number | undefined
-  issuedFrom?: string | undefined
-  issuedTo?: string | undefined
   /** Undefined for both. */
   issued?: boolean | undefined
-  since?: string | undefined
   /** Undefined if the question has cities, which are those of its markets. */
   markets?: readonly string[] | undefined
   /** Kinds of work. */
@@ -55,14 +52,13 @@ export interface Question {
   others: readonly Sql[]
 }
 
+const unchanged = ['minValuation', 'issuedFrom', 'issuedTo', 'since'] as const
+
 export const questionOf = (filter: PermitFilter, cities: readonly PermitCity[] | undefined): Question => ({
   cities: cities?.filter(({ market }) => filter.markets?.includes(market) ?? true),
   words: [...new Set(filter.words?.map((word) => word.toLowerCase()))],
-  minValuation: filter.minValuation,
-  issuedFrom: filter.issuedFrom,
-  issuedTo: filter.issuedTo,
+  ...pick(filter, ...unchanged),
   issued: filter.issued === 'any' ? undefined : (filter.issued ?? true),
-  since: filter.since,
   markets: cities ? undefined : filter.markets,
   classes: filter.others?.find(isClass)?.values.map((value) => value.toLowerCase()),
   others: compile(

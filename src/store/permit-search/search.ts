@@ -19,8 +19,8 @@ export interface Page {
 }
 
 export interface Found {
-  /** Keys of the page, in list order. */
-  keys: PermitKey[]
+  /** Keys of the page, in list order, with their positions in a sorted list. */
+  keys: (PermitKey & { position?: Position })[]
   /** Counted up to the cap. */
   total: number
   truncated: boolean
@@ -113,11 +113,6 @@ const pageOfMany = async (db: Db, question: Question, page: Page, cap: number): 
     select market, city_slug, permit_id from matched ${inOrder(listOrder(question), page)}`
 }
 
-interface SortedKey extends PermitKey {
-  position: Position
-  distanceMi?: number
-}
-
 /** In another order than by date. With more matches than the cap, all of them are sorted. */
 export const findSortedPermits = async (
   db: Db,
@@ -125,7 +120,7 @@ export const findSortedPermits = async (
   { limit, offset, after }: { limit: number; offset: number; after?: Position | undefined },
   { sort, point }: { sort: readonly SortKey[]; point?: LatLng | undefined },
   cap: number,
-): Promise<Omit<Found, 'keys'> & { keys: SortedKey[] }> => {
+): Promise<Found> => {
   const values = sortValues(sort)
   const id = sql.ref('row_id')
   const [startsAfter] = keysAfter(sort, values, id, after)

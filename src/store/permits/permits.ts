@@ -50,28 +50,23 @@ export const permitPage = async (
   countCap: number = countLimit,
 ) => {
   const db = groupOfAll(from, filter.markets ?? [])
-  const cities = filter.city === undefined ? undefined : await permitCities(db, filter.city.split(','))
+  const cities = await citiesOf(db, filter)
   if (cities?.length === 0) return { rows: [], total: 0, truncated: false, notIssued: 0 }
   const question = questionOf(filter, cities)
   // A date of issue leaves them out by itself.
   const hasDates = filter.issuedFrom !== undefined || filter.issuedTo !== undefined
   const countNotIssued = async () => (hasDates ? 0 : countMatches(db, { ...question, issued: false }, countLimit))
   const { sort, point } = filter
-  const [{ keys, total, truncated, positions }, notIssued] = await Promise.all([
+  const [{ keys, total, truncated }, notIssued] = await Promise.all([
     sort
-      ? findSortedPermits(db, question, { ...page, after: filter.afterSorted }, { sort, point }, countCap).then(
-          (result) => ({ ...result, positions: result.keys.map(({ position }) => position) }),
-        )
-      : findPermits(db, question, { ...page, after: filter.after }, countCap).then((result) => ({
-          ...result,
-          positions: undefined,
-        })),
+      ? findSortedPermits(db, question, { ...page, after: filter.afterSorted }, { sort, point }, countCap)
+      : findPermits(db, question, { ...page, after: filter.after }, countCap),
     countNotIssued(),
   ])
   return {
     rows: await permitsByKey(db, keys, filter.since),
     /** For the cursor of a sorted page, in the order of the rows. */
-    positions,
+    positions: sort && keys.map(({ position }) => position),
     /** Counted up to `countLimit`; then `truncated` is true. */
     total,
     truncated,
@@ -82,7 +77,7 @@ export const permitPage = async (
 
 /** All permits of a search in its order, or without one in that of their keys, read by one statement of the transaction. */
 export async function* allPermits(tx: Db, filter: PermitFilter): AsyncGenerator<PermitRow[]> {
-  const cities = filter.city === undefined ? undefined : await permitCities(tx, filter.city.split(','))
+  const cities = await citiesOf(tx, filter)
   if (cities?.length === 0) return
   const { matches, order } = orderedMatches(questionOf(filter, cities), filter)
   yield* copiedRows(
@@ -98,7 +93,7 @@ export async function* allPermits(tx: Db, filter: PermitFilter): AsyncGenerator<
 /** All matches, or up to the cap and one more. */
 export const countPermits = async (from: Db, filter: PermitFilter, cap: number): Promise<number> => {
   const db = groupOfAll(from, filter.markets ?? [])
-  const cities = filter.city === undefined ? undefined : await permitCities(db, filter.city.split(','))
+  const cities = await citiesOf(db, filter)
   return cities?.length === 0 ? 0 : countMatches(db, questionOf(filter, cities), cap)
 }
 
@@ -152,6 +147,9 @@ const permitsByKey = (db: Db, from: readonly PermitKey[], since?: string): Promi
     ${sourceAndBuilder}
     order by k.key_order`,
   )
+
+const citiesOf = async (db: Db, { city }: PermitFilter) =>
+  city === undefined ? undefined : permitCities(db, city.split(','))
 
 /** The cities with permits that have one of these slugs or whose name contains one of the parts. */
 export const permitCities = async (db: Db, parts: readonly string[]): Promise<PermitCity[]> => {

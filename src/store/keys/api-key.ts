@@ -1,14 +1,16 @@
 // The form of an API key: `ll_<plan>_` + 30 random base62 + 6 base62 of CRC32, so that a mistyped key is
-// rejected without a lookup. Pure: the caller passes the random bytes.
-import type { PlanName } from './plans.ts'
+// rejected without a lookup.
+import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { PlanName } from '../../wire/plans.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const randomLength = 30
 const checksumLength = 6
 const form = /^ll_(free|pro)_[0-9A-Za-z]{36}$/
 
-export const makeKey = (plan: Exclude<PlanName, 'demo'>, randomBytes: (count: number) => Uint8Array): string => {
-  const body = `ll_${plan}_${base62(randomLength, randomBytes)}`
+export const makeKey = (plan: Exclude<PlanName, 'demo'>): string => {
+  const body = `ll_${plan}_${base62(randomLength)}`
   return body + checksum(body)
 }
 
@@ -16,7 +18,7 @@ export const isWellFormedKey = (key: string): boolean =>
   form.test(key) && checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength)
 
 /** Random base62 without bias: bytes of 248 and above are discarded, because 248 = 4 × 62. */
-export const base62 = (length: number, randomBytes: (count: number) => Uint8Array): string => {
+export const base62 = (length: number): string => {
   let text = ''
   while (text.length < length)
     for (const byte of randomBytes(length)) {
@@ -33,16 +35,4 @@ const checksum = (text: string): string => {
     value = Math.floor(value / 62)
   }
   return digits
-}
-
-const crcTable = Uint32Array.from({ length: 256 }, (_, n) => {
-  let c = n
-  for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1
-  return c
-})
-
-const crc32 = (text: string): number => {
-  let crc = 0xffffffff
-  for (let i = 0; i < text.length; i++) crc = crcTable[(crc ^ text.charCodeAt(i)) & 0xff]! ^ (crc >>> 8)
-  return (crc ^ 0xffffffff) >>> 0
 }
