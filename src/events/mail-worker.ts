@@ -1,22 +1,17 @@
 // The mail worker: sends the mails in the queue. When the mail server is down, mails are delayed and none is lost.
 
-import type { Sealer } from '../secrets/seal.ts'
-import { type Db, inTransaction } from '../store/engine/database.ts'
-import type { FetchedJob, Queue } from '../store/engine/queue.ts'
+import { inTransaction } from '../store/engine/database.ts'
+import type { FetchedJob } from '../store/engine/queue.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import { deleteMail, type Mail, mailExists, openMail, recordMailAttempt } from '../store/keys/mails.ts'
-import { type DecisionsOf, watchMail } from '../watches/mail.ts'
+import { watchMail } from '../watches/mail.ts'
+import type { NewsletterServices } from '../watches/newsletter.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mailer.ts'
 import { pollLoop } from './poll-loop.ts'
 
-export interface MailOptions {
-  db: Db
-  queue: Queue
-  sealer: Sealer
+export interface MailOptions extends NewsletterServices {
   mailer: Mailer
-  publicUrl: string
-  decisionsOf: DecisionsOf
   log: Log
   /** Called for every attempt. */
   onOutcome?: (outcome: 'sent' | 'failed') => void
@@ -27,17 +22,8 @@ export type MailWorker = ReturnType<typeof openMailWorker>
 
 const concurrentMails = 5
 
-export const openMailWorker = ({
-  db,
-  queue,
-  sealer,
-  mailer,
-  publicUrl,
-  decisionsOf,
-  log,
-  onOutcome,
-  now = () => new Date(),
-}: MailOptions) => {
+export const openMailWorker = ({ mailer, log, onOutcome, now = () => new Date(), ...services }: MailOptions) => {
+  const { db, queue, sealer } = services
   const poll = async () => {
     const jobs = await queue.fetch('mail', concurrentMails)
     await Promise.all(jobs.map((job) => traceJob('mail', () => sendOne(job))))
@@ -50,9 +36,7 @@ export const openMailWorker = ({
     if (!(await mailExists(db, id))) return queue.end(db, 'mail', [job])
     // The mail of watches has no text until it is sent.
     const mail: Mail | undefined =
-      sealed === undefined
-        ? await watchMail({ db, sealer, publicUrl, decisionsOf }, id, now())
-        : openMail(sealer, sealed)
+      sealed === undefined ? await watchMail(services, id, now()) : openMail(sealer, sealed)
     if (!mail)
       return inTransaction(db, async (tx) => {
         await deleteMail(tx, id)

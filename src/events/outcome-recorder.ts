@@ -1,22 +1,13 @@
 // Records the outcomes of attempts in batches. When an outcome disables an endpoint, the mail to its owner is queued in
 // the same transaction. While the database is unavailable, outcomes are kept in memory and written when it is back.
 
-import type { Sealer } from '../secrets/seal.ts'
-import { type Db, inTransaction } from '../store/engine/database.ts'
-import type { Queue } from '../store/engine/queue.ts'
+import { inTransaction } from '../store/engine/database.ts'
 import { isDatabaseUnavailable } from '../store/engine/unavailable.ts'
 import { enqueueMail, type Mail, mailOf } from '../store/keys/mails.ts'
 import { type AttemptOutcome, type DisabledEndpoint, recordOutcomes } from '../store/webhooks/deliveries.ts'
-import type { Log } from './log.ts'
+import type { DeliveryOptions } from './delivery-worker.ts'
 
-interface RecorderOptions {
-  db: Db
-  queue: Queue
-  sealer: Sealer
-  publicUrl: string
-  log: Log
-  now: () => Date
-}
+type RecorderOptions = Pick<DeliveryOptions, 'db' | 'queue' | 'sealer' | 'publicUrl' | 'log'> & { now: () => Date }
 
 /** Outcomes are collected this long before they are written together. */
 const collectMs = 15

@@ -94,7 +94,6 @@ export const storedParts = async (
   type Row = Pick<AssessmentTable, 'propertyId'> & {
     teardown: ScorePart[] | null
     flippability: ScorePart[] | null
-  } & {
     value: StoredPartsOf['value'] | null
   }
   const rows = await rowsOf<Row>(db)`

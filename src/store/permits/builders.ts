@@ -183,22 +183,20 @@ export const buildersOf = async (db: Db, question: BuilderQuestion, page: { limi
 }
 
 /** Days from issue to the final inspection. An open permit counts to the newest date of its market. */
-export const builderDays = async (
+export const builderDays = (
   db: Db,
-  question: Pick<BuilderQuestion, 'market' | 'citySlug' | 'classes'>,
+  { market, ...place }: Pick<BuilderQuestion, 'market' | 'citySlug' | 'classes'>,
   ids: readonly string[],
-): Promise<{ builderId: string; days: number; ended: number; open: number }[]> => {
-  const { market } = question
-  return rowsOf<{ builderId: string; days: number; ended: number; open: number }>(groupOf(db, market))`
+) =>
+  rowsOf<{ builderId: string; days: number; ended: number; open: number }>(groupOf(db, market))`
     with p as (
       select b.builder_id, p.issued_on, p.finaled_on from builder b
       join permit_search p on p.market = b.market and p.builder_key = b.name_key
       where b.market = ${market} and b.builder_id = any(${ids}::text[]) and p.issued_on is not null
-        ${ofPlaceAndClass(question)}),
+        ${ofPlaceAndClass(place)}),
     latest as (
       select greatest((select max(issued_on) from permit_search where market = ${market}),
         (select max(finaled_on) from permit_search where market = ${market})) as day)
     select builder_id, coalesce(finaled_on, day) - issued_on as days, count(finaled_on) as ended,
       count(*) - count(finaled_on) as open
     from p, latest where coalesce(finaled_on, day) >= issued_on group by 1, 2`
-}
