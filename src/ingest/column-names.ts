@@ -41,7 +41,7 @@ const place = {
     'ain|(pams)?pin|mapblklot|blklot|bbl|parcel|folio(number|no|num)?|ssl|sbl#?|tms#?|[a-z]{1,2}cadid|tmk|strap|tlid|schednum|parcelid14',
     'pid|pvanum(ber)?|(tax)?roll(number|no|num)(formatted)?|blocklot\\w*|map(block)?lot',
     '(opa|tax|property|parcel|real)?(account|acct)(number|num|no|nbr|id|#)?|acct',
-    'prop(erty)?(id|no|num(ber)?)|(pin|parcel)list',
+    'prop(erty)?(id|no|num(ber)?)|(pin|parcel)list|map(number|no)',
     'locid',
   ],
   address: [
@@ -55,7 +55,7 @@ const place = {
   ],
   lat: ['number', `${coordinate}lat(t?itude)?(wgs84|perm|dd|deg)?`, 'y|ycoord(inate)?|gpsy'],
   lng: ['number', `${coordinate}(lo?ng(t?itude)?|lon)(wgs84|perm|dd|deg)?`, 'x|xcoord(inate)?|gpsx'],
-  sourceUrl: ['long', '(record|permit|web|source|property|detail)?(url|link)'],
+  sourceUrl: ['long', '(record|permit|web|source|property|detail)?(url|link)|href'],
   modifiedAt: [
     'text',
     '(last)?modif\\w*',
@@ -90,8 +90,8 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
   listings: {
     ...place,
     ...home,
-    listingId: ['text', '(listing|list|ml|mls)(id|key|number|num|no|#)|mls', 'zpid'],
-    status: ['text', '(listing|standard|mls|current|sale)?status', '(home)?statustype|homestatus'],
+    listingId: ['text', '(listing|list|ml|mls)(id|key|number|num|no|#)|mls', 'zpid|adid'],
+    status: ['text', '(listing|standard|mls|current|sale|ad)?status', '(home)?statustype|homestatus'],
     priceUsd: ['number', '(list(ed|ing)?|asking)price(usd)?|lp', '(current)?price(usd)?'],
     originalPriceUsd: ['number', 'original(list)?price'],
     listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)(received)?|datelisted|onmarketdate'],
@@ -125,7 +125,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     ],
     listPriceUsd: ['number', '(list(ed|ing)?|asking)price(usd)?|lp'],
     listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)|datelisted'],
-    daysOnMarket: ['integer', '(cumulative|total)?days(on)?(market|mkt|mls|zillow)|c?dom'],
+    daysOnMarket: ['integer', '(cumulative|total)?days(on)?(market|mkt|mls|zillow)|(c|cumulative)?dom'],
     remarks: ['long', '(public)?remarks|listingdescription|text'],
   },
   permits: {
@@ -139,7 +139,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     projectType: [
       'text',
       '(permit|per)(type|category|kind)(def\\w*|desc\\w*|name)|actiontype|permittypemapped',
-      '(work|project|job|construction|improvement)(type|class|desc)(desc\\w*)?|type(of)?(work|construction)|(work|nature)ofwork',
+      '(work|project|job|construction|improvement)(type|class|desc)(desc\\w*)?|type(of)?(work|construction|improvement)|(work|nature)ofwork',
       '(permit|record|case|application|appl|ap|approval|folder)type|permitcategory|typeofpermit|pertype',
       'category|type|classification|subtype',
     ],
@@ -220,7 +220,7 @@ export const workKind =
 
 /** Parts of an address that feeds keep apart, in their order. */
 export const addressParts: readonly string[] = [
-  `${site}*(street|house|st|str|adr|addr(ess)?|civic|a)(house)?(number|num|no|nbr|nr|#)(lo|low|start|from)?|(situs|site|loc|prem|s)?(number|num|nbr)|(address|addr|number|num)(start|low|lo|from)`,
+  `${site}*(street|house|st|str|adr|addr(ess)?|civic|a)(house)?(number|num|no|nbr|nr|#)(lo|low|start|from)?|(situs|site|loc|prem|s)?(number|num|nbr)|locno|(address|addr|number|num)(start|low|lo|from)`,
   `${site}*(street|house|st|str|addr)?(house)?(number|num|no)(suffix|sfx)`,
   `${site}*(street|st|str|adr|addr)?(street)?(pre)?(dir|direction|predir)(one|1)?|sdir|${site}*(street|st|str|addr)(pfx|prefix|prefx)`,
   `${site}*(street|st|str|adrstr|addrstr|addressstreet)(full)?(name|nam|nm)?|(full|site|prem|situs)(street)?na(me?)|locate|addrst|${site}+addr(ess)?`,
@@ -275,8 +275,10 @@ export const nameReadings = (names: readonly string[]): ((name: string) => strin
     const key = nameKey(name)
     const whole = isCut && name.length === 10 ? cutWords.flatMap((word) => completed(key, word)) : []
     const named = name.replace(/\(.*\)/, '')
-    const table = /^(.*(?:\.(?=\w)|__|--))/.exec(named)?.[1]
-    const inTable = table && !isQualified(table) ? [named.slice(table.length)] : []
+    // "location.county.name": also "county.name".
+    const inTable = [...named.matchAll(/\.(?=\w)|__|--/g)].flatMap(({ 0: mark, index }) =>
+      isQualified(named.slice(0, index).replace(/description/gi, '')) ? [] : named.slice(index + mark.length),
+    )
     // "Bedrooms1": the first building.
     const first =
       /[a-z]1$/i.test(named) && !ambiguousNames.test(nameKey(named.slice(0, -1))) ? [named.slice(0, -1)] : []

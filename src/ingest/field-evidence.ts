@@ -15,9 +15,10 @@ const words = 'description contractor architect'
  * reason if fewer do.
  */
 const valueRules: readonly (readonly [string, number, RegExp | ((text: string) => boolean), string])[] = [
-  ['', 0.5, /^(?!\s*(\{|\[\s*['"{]))/, 'the values are JSON'],
+  ['', 0.5, /^(?!\s*(\{|\[(object|\s*['"{])))/, 'the values are JSON'],
   ['', 0.9, /^(?!#(ref|name|value|n\/a|div)|#{4})/i, 'the values are spreadsheet errors such as #REF! or ####'],
   ['remarks', 0.5, /^(?=.{40}).*[a-z]{2} [a-z]{2}/is, 'the values are not sentences'],
+  ['remarks', 0.5, /^(?!.*(©|all rights reserved))/is, 'they are notices of rights'],
   ['address', 1 / 3, isStreetAddress, 'the values are not street addresses'],
   ['city county', 0.5, /^[^\d_]*[a-z][^\d_]*$/i, 'the values are numbers'],
   ['city', 1, /^(?!.*[a-z]_[a-z])/, 'the values are codes'],
@@ -42,6 +43,7 @@ const valueRules: readonly (readonly [string, number, RegExp | ((text: string) =
   ['description', 0.7, /^(?!\d+ [^,]*\b(st|ave|rd|dr|ln|ct|street|avenue|road)\b[^,]*$)/i, 'they are addresses'],
   ['contractor architect', 0.5, /^[^@]*$/, 'the values are email addresses'],
   ['permitId listingId apn contractorLicense', 0.5, /\d/, 'the values have no digits'],
+  ['listingId', 0.9, /\d/, 'many values have no digits'],
   ['apn', 0.5, /^(?!\d\.\d+E\+\d+$|\d{12,}0000$)/i, 'a spreadsheet has rounded the numbers; export them as text'],
   ['apn', 0.5, /^(?!\d{1,4}(\.0)?$)/, 'the values are too short for parcel numbers'],
   ['sourceUrl listingUrl', 1, /^https?:(?!.*\.(jpe?g|png|gif|webp)$)/i, 'the values are not URLs'],

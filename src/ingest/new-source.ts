@@ -149,7 +149,7 @@ const whyNotRecognized = ({ holds, missing, fields }: ProposedMapping, rows: rea
   const share = (texts: readonly unknown[], words: RegExp) =>
     texts.filter((text) => words.test(String(text))).length / texts.length
   if (holds === 'permits') {
-    if (missing.length > 0 && !has(/^(address|apn)$/)) return 'its permits have no address or parcel number'
+    if (missing.length > 0 && !has(/^(address|apn|lat)$/)) return 'its permits have no address or parcel number'
     const works = fields.flatMap(({ field, rule }) => (/^(projectType|description)$/.test(field) ? namesIn(rule) : []))
     const texts = rows.map((row) => (works.length > 0 ? works : names).map((name) => row[name] ?? '').join(' '))
     const isWork =

@@ -342,7 +342,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
       has('apn') &&
       [...Map.groupBy(zips, (zip) => String(zip)[0]).values()].filter(({ length }) => length > 0.02 * zips.length)
         .length > 4) ||
-    (counts.length > 4 && Math.max(...counts) > 0.5 * inStates.length)
+    (holds !== 'listings' && counts.length > 4 && Math.max(...counts) > 0.5 * inStates.length)
   const ofOwner =
     holds !== 'permits' && holds !== 'rents' && filled.some((column) => !used.has(column.name) && isMailing(column))
   for (const field of ofManyStates || ofOwner ? ['city', 'zip'] : [])
@@ -447,6 +447,8 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     if (/Usd$|^valuation$/.test(field)) leaveOut(field, `it may not be in US dollars: ${abroad}`)
   const unsold = holds === 'sales' ? filled.find(isPartlySold) : undefined
   if (unsold) leaveOut('soldOn', `${unsold.name} says that not every row is sold`)
+  if (holds === 'listings' && has('status') && shareSold(columns, fields) < 0.05)
+    leaveOut('soldOn', 'hardly any row is sold: it is the day of an earlier sale')
   if (holds === 'listings' && !has('soldOn'))
     leaveOut('soldPriceUsd', 'without the day of the sale it may be the asking price')
   leaveOutHalfPoint()
@@ -949,7 +951,7 @@ const halfBaths = (
 ): void => {
   const isCount = (column: Column) => 'rule' in readAmounts('half', column.name, column.values)
   const half = named(
-    `${counted}h(alf|lf|f)?(bath|bth)(rm|room)?s?|bath(room)?s?half(count)?|(fix|num)?halfb?|hlfb`,
+    `${counted}h(alf|lf|f)?(bath|bth)(rm|room)?s?|bath(room)?s?(half(count)?|12)|(fix|num)?halfb?|hlfb`,
     isCount,
   )
   const full = named(`${counted}f(ull|ix)?(bath|bth)(rm|room)?s?|bath(room)?s?full(count)?|fullb`, isCount)

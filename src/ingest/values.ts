@@ -52,7 +52,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 /** How exports write an empty number or date. As text, "NA" may be a word. */
 const emptyTyped =
-  /^(?=.)[\s$]*(?:[-–—.?]*|#?n\/?a|nan?|null|none|unknown|no data|not (?:available|applicable|disclosed)|0000-00-00.*|0?0\/0?0\/0{2,4}.*)\s*$/i
+  /^(?=.)[\s$]*(?:[-–—.?]*|#?n\/?a|nan?|null|none|unknown|no data|not (?:available|applicable|disclosed|specified)|0000-00-00.*|0?0\/0?0\/0{2,4}.*)\s*$/i
 
 /** Accepts digits, separators, a sign, a dollar sign and common units ("$1,234,567.00"); "1.5k" is unreadable. */
 export const readNumber = (value: unknown): ReadValue<number> => {

@@ -1783,3 +1783,49 @@ test('rows by their ids in saved JSON are read, homes with a number of permits a
   await writeFile(join(folder, 'b.json'), JSON.stringify(projects))
   await expect(newSource('b.json', {}, { folder, now: today })).rejects.toThrow(/permit_count shows permits/)
 })
+
+test('ids that many rows share, earlier sales, notices and objects are left out; states of listings are kept', async () => {
+  const listing = (at: number) => ({
+    mls_number: at < 6 ? 'not specified' : `15${at}`,
+    ad_id: `4031${at}`,
+    ad_status: 'active',
+    asking_price: 300_000 + at * 1000,
+    last_sold_date: `2005-08-${10 + (at % 9)}`,
+    city: ['Provo', 'Ogden'][at % 2],
+    state: at < 30 ? 'UT' : ['ID', 'WY', 'NV', 'AZ', 'CO'][at % 5],
+    zip: `840${10 + at}`,
+    href: `https://homes.example/${at}`,
+    location: { county: { name: 'Utah' }, at: { line: `${at + 1} Elm St` } },
+    description: { beds: 3, sqft: 1500 + at },
+    source: { disclaimer: { text: `© 2024, Some MLS number ${at}. All rights reserved by the members of it.` } },
+  })
+  const proposed = proposeMapping(rows(listing))
+  expect(Object.fromEntries(proposed.fields.map(({ field, rule }) => [field, rule]))).toMatchObject({
+    ...{
+      listingId: 'ad_id',
+      status: 'ad_status',
+      priceUsd: 'asking_price',
+      city: 'city',
+      zip: 'zip',
+      sourceUrl: 'href',
+    },
+    ...{ county: 'location.county.name', beds: 'description.beds', livingSqft: 'description.sqft' },
+  })
+  expect(whyNot(proposed, 'listingId')).toBeUndefined()
+  expect(whyNot(proposed, 'soldOn')).toContain('an earlier sale')
+  expect(JSON.stringify(proposed.unclear)).toContain('notices of rights')
+  const folder = await mkdtemp(join(tmpdir(), 'lotline-halves-'))
+  const sale = (at: number) => ({ Address: `${at} Elm St`, 'Baths - Full': 1, 'Baths - 1/2': 1 })
+  expect(ruleOf(proposeMapping(rows(sale)), 'baths')).toEqual({
+    sum: ['Baths - Full', { field: 'Baths - 1/2', multiply: 0.5 }],
+  })
+  const permit = rows((at) => ({
+    'Permit Type': ['Construction', 'Demolition'][at % 2],
+    Value: 1000 * at,
+    'Issue Date': '1/26/11',
+    Latitude: 47.6 + at / 999.5,
+    Longitude: -122.3 - at / 999.5,
+  }))
+  await writeFile(join(folder, 'b.json'), JSON.stringify(permit))
+  expect((await newSource('b.json', {}, { folder, now: today })).mapping.missing).toEqual(['permitId'])
+})
