@@ -1,5 +1,7 @@
 // Dates as whole days since 1970-01-01 (UTC), so that date differences are plain subtraction.
 
+import type { Random } from './random.ts'
+
 export type Day = number
 
 const msPerDay = 86_400_000
@@ -17,9 +19,20 @@ export const monthOf = (day: Day): number => dateOf(day).getUTCMonth()
 export const weekdayOf = (day: Day): number => dateOf(day).getUTCDay()
 /** Months since year 0: the same number for every day of a month. */
 export const monthIndexOf = (day: Day): number => yearOf(day) * 12 + monthOf(day)
-export const firstOfMonth = (monthIndex: number): Day => Date.UTC(1970, monthIndex - 1970 * 12) / msPerDay
+const firstOfMonth = (monthIndex: number): Day => Date.UTC(1970, monthIndex - 1970 * 12) / msPerDay
 /** The year as a decimal: 2025.5 is July 1, 2025. */
 export const yearFraction = (day: Day): number => 1970 + day / 365.2425
 
 /** Permit offices and title companies work on weekdays: a weekend day moves to the following Monday. */
 export const onWeekday = (day: Day): Day => day + [1, 0, 0, 0, 0, 0, 2][weekdayOf(day)]!
+
+/** A weekend day moves to the nearest weekday of the same month. */
+export function weekdayIn(month: number, random: Random): Day {
+  const first = firstOfMonth(month)
+  const last = firstOfMonth(month + 1) - 1
+  const day = random.int(first, last)
+  const weekday = weekdayOf(day)
+  if (weekday === 6) return day > first ? day - 1 : day + 2
+  if (weekday === 0) return day < last ? day + 1 : day - 2
+  return day
+}

@@ -55,9 +55,8 @@ export function parcelRow(parcel: SampleParcel, seed: number, today: Day): FeedR
   }
 }
 
-/** The listing as the MLS shows it on `today`; undefined before it is first published. */
-export function listingRow(listing: ListingRecord, seed: number, today: Day): FeedRow | undefined {
-  if (listing.firstSeenOn > today) return undefined
+/** The listing as the MLS shows it on `today`. */
+export function listingRow(listing: ListingRecord, seed: number, today: Day): FeedRow {
   const random = randomFor(seed, 'listing-row', listing.listingId)
   const { parcel, home } = listing
   const state = stateOf(listing, today)
@@ -85,8 +84,6 @@ export function listingRow(listing: ListingRecord, seed: number, today: Day): Fe
   }
 }
 
-type ListingState = keyof typeof statusWords
-
 const statusWords = {
   coming_soon: ['Coming Soon'],
   active: ['Active'],
@@ -95,7 +92,7 @@ const statusWords = {
   withdrawn: ['Withdrawn', 'Expired', 'Canceled'],
 }
 
-export function stateOf(listing: ListingRecord, today: Day): ListingState {
+export function stateOf(listing: ListingRecord, today: Day): keyof typeof statusWords {
   const { soldOn = Infinity, withdrawnOn = Infinity, pendings } = listing
   if (today >= soldOn) return 'sold'
   if (today >= withdrawnOn) return 'withdrawn'
@@ -133,11 +130,10 @@ export function saleRow(sale: SaleRecord, seed: number): FeedRow {
   }
 }
 
-/** The permit as the city publishes it on `today`; undefined before the application. */
-export const permitRow = (permit: NumberedPermit, today: Day): FeedRow | undefined => {
+/** The permit as the city publishes it on `today`. */
+export const permitRow = (permit: NumberedPermit, today: Day): FeedRow => {
   const { permitId, city, cells, appliedOn, issuedOn, finaledOn } = permit
   const shown = (day: Day | undefined): Cell => (day !== undefined && day <= today ? isoDate(day) : undefined)
-  if (appliedOn > today) return undefined
   return {
     permitId,
     ...cells,

@@ -4,17 +4,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SampleFeed } from '../../src/ingest/sample-data.ts'
 import { type Day, dayOf, yearOf } from './calendar.ts'
-import {
-  allPermitDays,
-  type FeedRow,
-  listingDays,
-  listingRow,
-  parcelRow,
-  permitRow,
-  saleRow,
-  stateOf,
-} from './feeds.ts'
-import { makeTown } from './parcels.ts'
+import { allPermitDays, type FeedRow, listingDays, listingRow, parcelRow, permitRow, saleRow } from './feeds.ts'
+import { makeTown, type SampleParcel } from './parcels.ts'
 import { permitNumber } from './permit-kinds.ts'
 import { type PermitRecord, routinePermits } from './permits.ts'
 import { rentRows } from './rents.ts'
@@ -51,9 +42,7 @@ function numbered(permits: readonly PermitRecord[], today: Day) {
 /** All open listings, plus the most recently closed ones up to this total. */
 const listingCount = 1_000
 const daysOf = (years: number): number => Math.round(years * 365.25)
-const saleDays = daysOf(3)
 const permitDays = daysOf(5)
-const rentDays = daysOf(2)
 
 /** The states of a record on the days on which it may change, without repetitions. */
 export function statesOn<State>(days: readonly (Day | undefined)[], last: Day, stateOn: (day: Day) => State) {
@@ -67,52 +56,42 @@ export function statesOn<State>(days: readonly (Day | undefined)[], last: Day, s
 }
 
 /** A row as its feed has it from a day on, until the next state of the same record. */
-export interface RecordState {
-  from: Day
-  row: FeedRow
-}
+export type RecordState = { from: Day; state: FeedRow }
 
 /** Every record that the sample has on `first` or gets until the last day of the data, with its states in order. */
 export function feedStates(data: SampleData, first: Day): Record<SampleFeed, RecordState[][]> {
   const { seed, today, parcels, listings, sales, permits } = data
   const shown = new Set<object>([...parcels, ...shownListings(data, first), ...shownPermits(data, first)])
+  /** The first of the days is the one on which the record is new. */
   const statesOf = <T extends object>(
     records: readonly T[],
-    days: (record: T) => readonly (Day | undefined)[],
-    rowOn: (record: T, day: Day) => FeedRow | undefined,
+    daysOf: (record: T) => readonly (Day | undefined)[],
+    rowOn: (record: T, day: Day) => FeedRow,
   ): RecordState[][] =>
     records.map((record) => {
-      const later = days(record).filter((day) => day === undefined || day > first)
-      return statesOn([first, ...later], today, (day) => rowOn(record, day)).flatMap(({ from, state }) =>
-        state && (from > first || shown.has(record)) ? [{ from, row: state }] : [],
-      )
+      const days = daysOf(record).map((day) => day && Math.max(first, day))
+      const states = statesOn(days, today, (day) => rowOn(record, day))
+      return states.filter(({ from }) => from > first || shown.has(record))
     })
-  const since = (day: Day, row: FeedRow): RecordState[] => [{ from: Math.max(first, day), row }]
+  const builtOn = ({ homes }: SampleParcel): Day[] => homes.map(({ from }) => from)
+  const since = (day: Day, state: FeedRow): RecordState[] => [{ from: Math.max(first, day), state }]
   return {
-    parcels: statesOf(
-      parcels,
-      ({ homes }) => homes.map(({ from }) => from),
-      (parcel, day) => parcelRow(parcel, seed, day),
-    ),
+    parcels: statesOf(parcels, builtOn, (parcel, day) => parcelRow(parcel, seed, day)),
     listings: statesOf(listings, listingDays, (listing, day) => listingRow(listing, seed, day)),
     sales: sales
-      .filter(({ soldOn }) => soldOn > first - saleDays && soldOn <= today)
+      .filter(({ soldOn }) => soldOn > first - daysOf(3) && soldOn <= today)
       .map((sale) => since(sale.soldOn, saleRow(sale, seed))),
-    permits: statesOf(
-      permits,
-      (permit) => allPermitDays(permit).filter((day) => day === undefined || day < permit.appliedOn + permitDays),
-      permitRow,
-    ),
-    rents: rentRows(parcels, seed, first - rentDays, today).map((row) => since(dayOf(row.asOf as string), row)),
+    permits: statesOf(permits, allPermitDays, permitRow),
+    rents: rentRows(parcels, seed, first - daysOf(2), today).map((row) => since(dayOf(row.asOf as string), row)),
   }
 }
 
 /** The listings that the feed of `first` has, and those added until `last`. */
 export function shownListings({ listings }: SampleData, first: Day, last = first): ListingRecord[] {
   const seen = listings.filter(({ firstSeenOn }) => firstSeenOn <= first)
-  const isClosed = (listing: ListingRecord): boolean => ['sold', 'withdrawn'].includes(stateOf(listing, first))
-  const open = seen.filter((listing) => !isClosed(listing))
   const closedOn = ({ soldOn, withdrawnOn }: ListingRecord): Day => (soldOn ?? withdrawnOn)!
+  const isClosed = (listing: ListingRecord): boolean => closedOn(listing) <= first
+  const open = seen.filter((listing) => !isClosed(listing))
   const latest = seen
     .filter(isClosed)
     .sort((a, b) => closedOn(b) - closedOn(a) || (a.listingId < b.listingId ? -1 : 1))

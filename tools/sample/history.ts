@@ -18,7 +18,7 @@ const forecastDays = 820
 
 export function historyOf(
   data: SampleData,
-  shown: { listings: readonly ListingRecord[]; permits: readonly NumberedPermit[] },
+  shown: Pick<SampleData, 'listings' | 'permits'>,
   today: Day,
 ): SampleHistory {
   return {

@@ -51,10 +51,8 @@ export function drawListing(parcel: SampleParcel, day: Day, relisted: boolean, r
   return { ...listing, withdrawnOn: undefined, soldOn, soldPriceUsd }
 }
 
-/**
- * Sale price divided by the last asking price. The distribution follows measured sales (right-skewed, 7% exactly at
- * list price) and reproduces both the city's median ratio and its share of sales above list.
- */
+// Sale price divided by the last asking price. The distribution follows measured sales (right-skewed, 7% exactly at list price) and
+// reproduces both the city's median ratio and its share of sales above list.
 function saleToList(activity: CityActivity, home: Home, random: Random): number {
   const above = activity.shareAboveList + (home.condition < 0.3 ? 0.04 : 0)
   const atList = activity.island ? 0.22 : 0.07

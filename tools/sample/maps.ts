@@ -57,24 +57,23 @@ export function streetsOf(market: MarketId, neighborhoods: readonly PlacedNeighb
   return [...own.flatMap(({ streets }) => streets), ...roadsBetween(market, own)]
 }
 
-const longestRoadM = 15_000
 const stepM = 20
 
 /** Joins two neighborhoods if no third one is in the circle between them (a Gabriel graph): everything is connected, few roads cross. */
-const roadsBetween = (market: MarketId, placed: readonly PlacedNeighborhood[]): Street[] =>
-  placed.flatMap((from, i) => {
+const roadsBetween = (market: MarketId, placed: readonly PlacedNeighborhood[]): Street[] => {
+  const blocks = placed.map((each) => each.blocks.flat())
+  const isFree = (point: Position): boolean => isOnLand(market, point) && !isInside(...point, blocks)
+  return placed.flatMap((from, i) => {
     const metersTo = (to: PlacedNeighborhood): number => metersBetween(from.place.center, to.place.center)
-    const near = placed.filter((each) => each !== from && metersTo(each) < longestRoadM)
-    return near.flatMap((to): Street[] => {
+    return placed.slice(i + 1).flatMap((to): Street[] => {
+      const others = placed.filter((each) => each !== from && each !== to)
       const isBetween = (each: PlacedNeighborhood): boolean =>
-        each !== to && Math.hypot(metersTo(each), metersBetween(to.place.center, each.place.center)) < metersTo(to)
-      if (placed.indexOf(to) < i || near.some(isBetween)) return []
-      const blocks = [from, ...near].map((each) => each.blocks.flat())
-      const isFree = (point: Position): boolean => isOnLand(market, point) && !isInside(...point, blocks)
-      const path = shortestRoad(from, to, isFree)
+        Math.hypot(metersTo(each), metersBetween(to.place.center, each.place.center)) < metersTo(to)
+      const path = others.some(isBetween) ? undefined : shortestRoad(from, to, isFree)
       return path ? [{ market, kind: 'road', path }] : []
     })
   })
+}
 
 /** The shortest straight road from a street end of one to a street end of the other that crosses neither lots nor water. */
 const shortestRoad = (from: PlacedNeighborhood, to: PlacedNeighborhood, isFree: (point: Position) => boolean) =>

@@ -1,11 +1,7 @@
 // Arranges lots into blocks: rows of lots face a street, back to back with the rows of the next street, between two cross streets.
 // Coordinates are meters in the neighborhood's own frame: x along the streets, y across them.
 
-export interface LotSize {
-  widthM: number
-  depthM: number
-  corner: boolean
-}
+import type { Lot } from './parcels.ts'
 
 export type Point = readonly [x: number, y: number]
 
@@ -15,7 +11,7 @@ const streetWidthM = 14
 const openEndM = 12
 const lotsPerRow = 14
 
-export function arrangeLots<Lot extends LotSize>(all: readonly Lot[]) {
+export function arrangeLots(all: readonly Lot[]) {
   const rows = rowsOf(all)
   const lengthM = Math.max(...rows.map(lengthOf))
   /** Centerlines of the streets that lots face. */
@@ -51,15 +47,15 @@ export function arrangeLots<Lot extends LotSize>(all: readonly Lot[]) {
 const point = (x: number, y: number): Point => [x, y]
 
 /** First and last is the corner lot at that end, where there is one. */
-type Row<Lot> = (Lot | undefined)[]
+type Row = (Lot | undefined)[]
 
 /** Lots of similar depth share a row, so that the rows of a block meet at the back. */
-function rowsOf<Lot extends LotSize>(lots: readonly Lot[]): Row<Lot>[] {
+function rowsOf(lots: readonly Lot[]): Row[] {
   const byDepth = lots.toSorted((a, b) => a.depthM - b.depthM)
   const [corners, between] = [byDepth.filter(({ corner }) => corner), byDepth.filter(({ corner }) => !corner)]
   const count = Math.max(2, Math.ceil(corners.length / 2), Math.ceil(lots.length / lotsPerRow))
   const firstCorner = (row: number): number => Math.round((row * corners.length) / count)
-  const rows = Array.from({ length: count }, (_, at): Row<Lot> => {
+  const rows = Array.from({ length: count }, (_, at): Row => {
     const [left, right] = corners.slice(firstCorner(at), firstCorner(at + 1))
     return [left, right]
   })
@@ -76,12 +72,12 @@ function rowsOf<Lot extends LotSize>(lots: readonly Lot[]): Row<Lot>[] {
   return rows
 }
 
-const widthOf = (lot: LotSize | undefined): number => lot?.widthM ?? openEndM
+const widthOf = (lot: Lot | undefined): number => lot?.widthM ?? openEndM
 
-const lengthOf = (row: Row<LotSize>): number => row.reduce((sum, lot) => sum + widthOf(lot), 0)
+const lengthOf = (row: Row): number => row.reduce((sum, lot) => sum + widthOf(lot), 0)
 
 /** Lots touch each other, and both ends reach the cross streets: the room that is left is an open end, or a path in the middle. */
-function along<Lot extends LotSize>(row: Row<Lot>, lengthM: number): { lot: Lot; from: number; to: number }[] {
+function along(row: Row, lengthM: number): { lot: Lot; from: number; to: number }[] {
   const gap = lengthM - lengthOf(row)
   const between = row.length - 2
   const gapAfter = row[0] ? (row.at(-1) ? between >> 1 : between) : 0

@@ -4,17 +4,11 @@
 import { keysOf } from '../../src/common/typed.ts'
 import type { OverlayName, Overlays, Tristate } from '../../src/domain/facts.ts'
 import { packOf } from '../../src/domain/packs/use-packs.ts'
-import { areaOf, boxesTouch, boxOfRings, sharedArea, turned } from '../../src/domain/shapes.ts'
+import { areaOf, sharedArea, turned } from '../../src/domain/shapes.ts'
 import type { SampleParcel } from './parcels.ts'
 import { randomFor } from './random.ts'
 import { metersPerLat, type PlacedNeighborhood, type Position, round6 } from './streets.ts'
 import { isOnLand, sampleMarket, sampleMarkets } from './zones.ts'
-
-interface SampleZone {
-  market: string
-  overlay: OverlayName
-  ring: readonly Position[]
-}
 
 /** As shares of a neighborhood, from the side toward the water to the other one. */
 type Band = readonly [from: number, to: number]
@@ -37,8 +31,8 @@ const bandsOf = ({ zone, anchor: { hill, bay } }: PlacedNeighborhood): Partial<R
       }
 
 /** Zones of all markets. The parcel feeds agree with them where they have a value. */
-export const zonesOf = (neighborhoods: readonly PlacedNeighborhood[]): SampleZone[] => {
-  const found = new Map<string, SampleZone>()
+export const zonesOf = (neighborhoods: readonly PlacedNeighborhood[]) => {
+  const found = new Map<string, { market: string; overlay: OverlayName; ring: readonly Position[] }>()
   const add = (market: string, overlay: OverlayName, ring: readonly Position[]) =>
     found.set(JSON.stringify([market, overlay, ring]), { market, overlay, ring })
   for (const each of neighborhoods) {
@@ -98,17 +92,11 @@ const alongTrace = (trace: readonly (readonly [lat: number, lng: number])[]): Po
 
 /** Gives the zones that cover at least a twentieth of a lot. */
 export const zoneFinder = (neighborhoods: readonly PlacedNeighborhood[]) => {
-  const shapes = zonesOf(neighborhoods).map((zone) => {
-    const rings = [turned(zone.ring.flat(), false)]
-    return { ...zone, rings, box: boxOfRings(rings) }
-  })
-  return (market: string, outline: readonly Position[]): ReadonlySet<OverlayName> => {
+  const zones = zonesOf(neighborhoods).map(({ overlay, ring }) => ({ overlay, rings: [turned(ring.flat(), false)] }))
+  return (outline: readonly Position[]): ReadonlySet<OverlayName> => {
     const lot = [turned(outline.flat(), false)]
-    const box = boxOfRings(lot)
-    const near = shapes.filter((zone) => zone.market === market && boxesTouch(zone.box, box))
-    return new Set(
-      near.filter(({ rings }) => sharedArea(lot, rings) >= 0.05 * areaOf(lot)).map(({ overlay }) => overlay),
-    )
+    const covers = zones.filter(({ rings }) => sharedArea(lot, rings) >= 0.05 * areaOf(lot))
+    return new Set(covers.map(({ overlay }) => overlay))
   }
 }
 

@@ -18,6 +18,8 @@ const spreads = {
   estate: { living: 0.38, lot: 0.42, location: 0.12, attached: 0.005 },
 } as const
 
+const propertyTypes: readonly PropertyType[] = ['condo', 'townhouse', 'multi_family', 'land', 'single_family']
+
 export function makeTown(seed: number) {
   const plan = { addresses: new Set<string>(), placed: [] as PlacedNeighborhood[] }
   const parcels: SampleParcel[] = []
@@ -32,13 +34,13 @@ export function makeTown(seed: number) {
     parcels.push(...own)
   }
   const zonesAt = zoneFinder(plan.placed)
-  for (const parcel of parcels) parcel.overlays = overlaysOf(parcel, zonesAt(parcel.zone.market, parcel.outline), seed)
+  for (const parcel of parcels) parcel.overlays = overlaysOf(parcel, zonesAt(parcel.outline), seed)
   return { parcels, neighborhoods: plan.placed }
 }
 
 export type SampleParcel = ReturnType<typeof parcelAt> & { index: number; apn: string }
 
-type Lot = ReturnType<typeof drawLot>
+export type Lot = ReturnType<typeof drawLot>
 
 /** The size of a lot, before it has a place. The parcel on it continues with the same random generator. */
 function drawLot(zone: Zone, zoneIndex: number, i: number, seed: number) {
@@ -51,11 +53,12 @@ function drawLot(zone: Zone, zoneIndex: number, i: number, seed: number) {
   return { random, lotZ, size, widthM: lotWidthFt * 0.3048, depthM: lotDepthFt * 0.3048, corner: random.chance(0.14) }
 }
 
-function parcelAt(zone: Zone, site: ReturnType<typeof placeLots<Lot>>[number], seed: number, outlook: Random) {
+function parcelAt(zone: Zone, site: ReturnType<typeof placeLots>[number], seed: number, outlook: Random) {
   const { anchor, lat, lng, lot } = site
   const { random, lotZ } = lot
   const { lotSqft } = lot.size
-  const propertyType = drawPropertyType(random, zone)
+  const { location, attached } = spreads[zone.spread]
+  const propertyType = propertyTypes[random.weighted([attached * 0.4, attached * 0.4, attached * 0.2, 0.01, 1])]!
   const unit = propertyType === 'condo' ? ` #${random.int(1, 24)}` : ''
   const home = firstHome(random, zone, lotZ, propertyType, lotSqft)
   // Views are from hills and over the water; few lots are on the water.
@@ -63,10 +66,13 @@ function parcelAt(zone: Zone, site: ReturnType<typeof placeLots<Lot>>[number], s
   const height = Math.max(anchor.hill, waterfront ? 0.75 : 0) * outlook.unit()
   /** 0 none, 25, 50, 75, 100. */
   const view = height < 0.25 ? 0 : 25 * Math.round(4 * height)
-  const place = locationFactor(seed, lat, lng, spreads[zone.spread].location)
+  const place = locationFactor(seed, lat, lng, location)
   return {
-    ...{ zone, lat, lng, view, waterfront, ...lot.size },
-    ...pick(site, 'street', 'houseNumber', 'outline'),
+    zone,
+    view,
+    waterfront,
+    ...lot.size,
+    ...pick(site, 'street', 'houseNumber', 'lat', 'lng', 'outline'),
     ...pick(anchor, 'hill', 'bay'),
     address: `${site.houseNumber} ${site.street}${unit}`,
     /** Of the neighborhood; undefined if the pack lists no ZIP code for the city. */
@@ -90,13 +96,6 @@ function parcelAt(zone: Zone, site: ReturnType<typeof placeLots<Lot>>[number], s
     /** Value of a median home of the zone at the base of the price trend. */
     levelUsd: zone.medianPriceUsd,
   }
-}
-
-function drawPropertyType(random: Random, zone: Zone): PropertyType {
-  const { attached } = spreads[zone.spread]
-  return (['condo', 'townhouse', 'multi_family', 'land', 'single_family'] as const)[
-    random.weighted([attached * 0.4, attached * 0.4, attached * 0.2, 0.01, 1])
-  ]!
 }
 
 export type Home = ReturnType<typeof firstHome>

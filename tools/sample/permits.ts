@@ -2,15 +2,7 @@
 
 import { keysOf } from '../../src/common/typed.ts'
 import { clamp } from '../../src/intelligence/statistics/clamp.ts'
-import {
-  type Day,
-  firstOfMonth,
-  monthIndexOf,
-  onWeekday,
-  simulationStart,
-  weekdayOf,
-  yearFraction,
-} from './calendar.ts'
+import { type Day, monthIndexOf, onWeekday, simulationStart, weekdayIn, yearFraction } from './calendar.ts'
 import { placeCells, unusedAddress } from './feeds.ts'
 import { architectsFor, contractorsFor, licenseOf } from './firms.ts'
 import { homeAt, type SampleParcel } from './parcels.ts'
@@ -110,17 +102,6 @@ function drawDates(kind: PermitKind, month: number, random: Random): { appliedOn
   return { appliedOn, issuedOn: Math.max(issuedOn, appliedOn) }
 }
 
-function weekdayIn(month: number, random: Random): Day {
-  const first = firstOfMonth(month)
-  const last = firstOfMonth(month + 1) - 1
-  const day = random.int(first, last)
-  const weekday = weekdayOf(day)
-  // A weekend day moves to the nearest weekday of the same month.
-  if (weekday === 6) return day > first ? day - 1 : day + 2
-  if (weekday === 0) return day < last ? day + 1 : day - 2
-  return day
-}
-
 function drawOutcome(kind: PermitKind, issuedOn: Day, random: Random): Pick<PermitPlan, 'finaledOn' | 'closed'> {
   const draw = random.unit()
   if (draw < 0.02) return { closed: { on: onWeekday(issuedOn + random.int(20, 200)), as: 'cancelled' } }
@@ -175,17 +156,20 @@ export function makePermit(plan: PermitPlan) {
     ...(unmatched && { lat: undefined, lng: undefined }),
     projectType: projectTypeOf(zone, kind, facts.group),
     description: describePermit(kind, zone, trueSqft, units ?? 0, text),
-    ...{ valuation, sqft, units, contractor, contractorLicense: contractor && licenseOf(contractor), architect },
+    valuation,
+    sqft,
+    units,
+    contractor,
+    contractorLicense: contractor && licenseOf(contractor),
+    architect,
   }
   return { city: zone.city, parcel, kind, appliedOn, issuedOn, finaledOn, closed, sortKey, cells }
 }
 
 /** Cities write amounts in three formats. */
-function moneyText(usd: number, random: Random): string {
+const moneyText = (usd: number, random: Random): string => {
   const draw = random.unit()
-  if (draw < 0.55) return String(usd)
-  if (draw < 0.8) return `$${usd.toLocaleString('en-US')}`
-  return usd.toFixed(2)
+  return draw < 0.55 ? String(usd) : draw < 0.8 ? `$${usd.toLocaleString('en-US')}` : usd.toFixed(2)
 }
 
 /** Empty, or a placeholder amount that ingestion must not take for a valuation. */

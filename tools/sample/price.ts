@@ -21,10 +21,9 @@ export function relativeValue(parcel: SampleParcel, home: Home): number {
   const land = relativeLand(parcel)
   if (home.propertyType === 'land') return land
   const isAttached = home.propertyType === 'condo' || home.propertyType === 'townhouse'
-  const { zone } = parcel
   const house =
     (home.yearBuilt >= newFromYear && !isAttached ? newBuilding(parcel, home) : oldBuilding(parcel, home)) *
-    (parcel.lotSqft / zone.lotSqft) ** 0.22 *
+    (parcel.lotSqft / parcel.zone.lotSqft) ** 0.22 *
     parcel.locationFactor *
     (parcel.cornerLot ? 0.985 : 1)
   // A smooth maximum: where both values are close, both contribute.
@@ -33,17 +32,16 @@ export function relativeValue(parcel: SampleParcel, home: Home): number {
 
 const newFromYear = 2008
 
-function newBuilding({ zone }: SampleParcel, home: Home): number {
+function newBuilding({ zone }: SampleParcel, { livingSqft, condition }: Home): number {
   const usualSqft = (zone.newSqft[0] + zone.newSqft[1]) / 2
   const usual = (zone.newPpsfUsd * usualSqft) / zone.medianPriceUsd
-  return usual * (home.livingSqft / usualSqft) ** 0.85 * Math.exp(0.55 * (home.condition - 0.98))
+  return usual * (livingSqft / usualSqft) ** 0.85 * Math.exp(0.55 * (condition - 0.98))
 }
 
-function oldBuilding({ zone }: SampleParcel, home: Home): number {
-  const sizeExponent = zone.spread === 'estate' ? 0.72 : 0.64
+function oldBuilding({ zone }: SampleParcel, { livingSqft, condition, yearBuilt }: Home): number {
+  const size = (livingSqft / zone.livingSqft) ** (zone.spread === 'estate' ? 0.72 : 0.64)
   // On a historic island houses built before 1900 sell at a premium.
-  const historicFactor = zone.island && home.yearBuilt < 1900 ? 1.1 : 1
-  return (home.livingSqft / zone.livingSqft) ** sizeExponent * Math.exp(0.55 * (home.condition - 0.55)) * historicFactor
+  return size * Math.exp(0.55 * (condition - 0.55)) * (zone.island && yearBuilt < 1900 ? 1.1 : 1)
 }
 
 /** Median lot over median home on Nantucket, 2022 to 2026: 0.31 to 0.57. */

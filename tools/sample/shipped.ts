@@ -27,36 +27,30 @@ export function shippedSample() {
     path: `sample/data/${name}.gz`,
     bytes: gzipSync(text, { level: 9 }),
   })
-  return new Map(
-    sampleMarkets.map((market) => {
-      const inMarket = (name: string, value: unknown) =>
-        name in history
-          ? (value as { market: string }[]).filter((row) => row.market === market)
-          : isSampleDate(name)
-            ? dayOf(value as string) - first
-            : value
-      return [
-        market,
-        [
-          { path: 'sample/data/about.json', bytes: Buffer.from(`${JSON.stringify(about)}\n`) },
-          ...sampleFeeds.map((feed) => compressed(`${feed}.csv`, feedText(states[feed], market, first))),
-          compressed('layers.json', JSON.stringify(layersOf(data, market, first))),
-          compressed('streets.json', JSON.stringify(streetsOf(market, data.neighborhoods))),
-          compressed('history.json', JSON.stringify(history, inMarket)),
-        ],
-      ] as const
-    }),
-  )
+  const filesOf = (market: string) => {
+    const ofMarket = (name: string, value: unknown) => {
+      if (name in history) return (value as { market: string }[]).filter((row) => row.market === market)
+      return isSampleDate(name) ? dayOf(value as string) - first : value
+    }
+    return [
+      { path: 'sample/data/about.json', bytes: Buffer.from(`${JSON.stringify(about)}\n`) },
+      ...sampleFeeds.map((feed) => compressed(`${feed}.csv`, feedText(states[feed], market, first))),
+      compressed('layers.json', JSON.stringify(layersOf(data, market, first))),
+      compressed('streets.json', JSON.stringify(streetsOf(market, data.neighborhoods))),
+      compressed('history.json', JSON.stringify(history, ofMarket)),
+    ]
+  }
+  return new Map(sampleMarkets.map((market) => [market, filesOf(market)]))
 }
 
 /** States of a record follow each other: they differ in a few cells, so that a further one takes few compressed bytes. */
 function feedText(records: readonly (readonly RecordState[])[], market: string, first: Day): string {
-  const columns = Object.keys(records.find(([state]) => state)![0]!.row)
+  const columns = Object.keys(records.find(([state]) => state)![0]!.state)
   const ordered = [...columns.filter(isSampleDate), ...columns.filter((column) => !isSampleDate(column))]
   const lines = records
-    .filter(([state]) => state?.row.market === market)
+    .filter(([state]) => state?.state.market === market)
     .flatMap((states) =>
-      states.map(({ from, row }, at) => {
+      states.map(({ from, state: row }, at) => {
         const until = states[at + 1]?.from
         const cells = ordered.map((name) =>
           isSampleDate(name) && row[name] !== undefined ? dayOf(row[name] as string) - first : row[name],

@@ -3,7 +3,8 @@
 import type { MarketId } from '../../src/domain/facts.ts'
 import { sharedArea, turned } from '../../src/domain/shapes.ts'
 import type { Street } from '../../src/store/map/streets.ts'
-import { arrangeLots, type LotSize, type Point } from './neighborhood.ts'
+import { arrangeLots, type Point } from './neighborhood.ts'
+import type { Lot } from './parcels.ts'
 import { type Random, randomFor } from './random.ts'
 import texts from './texts.json' with { type: 'json' }
 import { isOnLand, sampleMarket, type Zone, zones } from './zones.ts'
@@ -34,7 +35,7 @@ export interface PlacedNeighborhood {
   ends: readonly Position[]
 }
 
-export function placeLots<Lot extends LotSize>(zone: Zone, lots: readonly Lot[], seed: number, plan: StreetPlan) {
+export function placeLots(zone: Zone, lots: readonly Lot[], seed: number, plan: StreetPlan) {
   const { city, market, anchors } = zone
   const own = [...zone.streets]
   const invented = inventedNames(zone)
@@ -45,14 +46,17 @@ export function placeLots<Lot extends LotSize>(zone: Zone, lots: readonly Lot[],
   return Array.from({ length: groups }, (_, group) => {
     const anchor = anchors[Math.floor(group * step) % anchors.length]!
     const { lots: arranged, facing, crossings, ...size } = arrangeLots(lots.filter((_, i) => i % groups === group))
-    const place = findPlace(zone, anchor, size, random, plan)
+    const place = findPlace(zone, anchor, size.lengthM, size.heightM, random, plan)
     const at = ([x, y]: Point): Position => place.position(x - size.lengthM / 2, y - size.heightM / 2)
     const street = (kind: Street['kind'], ends: readonly Point[], name: string): Street => {
       return { market, kind, name, path: ends.map(at) }
     }
     const names = facing.map(() => own.shift() ?? invented())
     plan.placed.push({
-      ...{ market, zone, anchor, place },
+      market,
+      zone,
+      anchor,
+      place,
       blocks: size.corners.map(at),
       // The roads between neighborhoods continue through it: along the cross streets and the middle street.
       streets: [
@@ -81,14 +85,7 @@ export function placeLots<Lot extends LotSize>(zone: Zone, lots: readonly Lot[],
 const attempts = 240
 
 /** Tries random positions, first near the anchor and then farther away. */
-function findPlace(
-  zone: Zone,
-  anchor: Anchor,
-  size: { lengthM: number; heightM: number },
-  random: Random,
-  { placed }: StreetPlan,
-): Footprint {
-  const taken = placed.filter(({ market }) => market === zone.market)
+function findPlace(zone: Zone, anchor: Anchor, lengthM: number, heightM: number, random: Random, plan: StreetPlan) {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const distanceM = anchor.radiusM * (0.5 + (1.3 * attempt) / attempts) * Math.sqrt(random.unit())
     const direction = random.between(0, 2 * Math.PI)
@@ -96,8 +93,8 @@ function findPlace(
     const lat = anchor.lat + (distanceM * Math.cos(direction)) / metersPerLat
     const lng = anchor.lng + (distanceM * Math.sin(direction)) / metersPerLng(anchor.lat)
     const bearingDeg = anchor.bearingDeg + turn + random.normal() * (1 + 12 * anchor.hill)
-    const place = footprint([lng, lat], bearingDeg, size.lengthM + 2 * marginM, size.heightM + 2 * marginM)
-    if (!taken.some((other) => overlaps(place, other.place)) && fits(zone, place)) return place
+    const place = footprint([lng, lat], bearingDeg, lengthM + 2 * marginM, heightM + 2 * marginM)
+    if (!plan.placed.some((other) => overlaps(place, other.place)) && fits(zone, place)) return place
   }
   throw new Error(`no room for ${zone.parcels} lots in ${zone.area ?? zone.city}: add an anchor`)
 }
@@ -107,7 +104,7 @@ function fits(zone: Zone, place: Footprint): boolean {
   const { center, bearingDeg, lengthM, heightM } = place
   const withShore = footprint(center, bearingDeg, lengthM + 2 * shoreM, heightM + 2 * shoreM)
   return (
-    place.corners.every((corner) => inBox(zone, corner) && nearestZone(corner, zone.market) === zone) &&
+    place.corners.every((corner) => inBox(zone, corner) && nearestZone(corner) === zone) &&
     pointsOf(withShore, shoreM).every((point) => isOnLand(zone.market, point))
   )
 }
@@ -116,9 +113,8 @@ const inBox = ({ box }: Zone, [lng, lat]: Position): boolean =>
   lat > box.south + 1e-4 && lat < box.north - 1e-4 && lng > box.west + 1e-4 && lng < box.east - 1e-4
 
 /** A point belongs to the zone of the nearest neighborhood, so that cities do not overlap. */
-const nearestZone = ([lng, lat]: Position, market: MarketId): Zone =>
+const nearestZone = ([lng, lat]: Position): Zone =>
   zones
-    .filter((zone) => zone.market === market)
     .flatMap((zone) =>
       zone.anchors.map((anchor) => ({
         zone,
@@ -158,7 +154,15 @@ function footprint([lng, lat]: Position, bearingDeg: number, lengthM: number, he
   ]
   const [x, y] = [lengthM / 2, heightM / 2]
   const corners = [position(-x, -y), position(x, -y), position(x, y), position(-x, y)]
-  return { center: [lng, lat] as Position, bearingDeg, lengthM, heightM, corners, position }
+  return {
+    center: [lng, lat] as Position,
+    bearingDeg,
+    lengthM,
+    heightM,
+    corners,
+    ring: turned(corners.flat(), false),
+    position,
+  }
 }
 
 /** 11 cm. */
@@ -174,9 +178,7 @@ function pointsOf({ lengthM, heightM, position }: Footprint, stepM: number): Pos
 }
 
 /** By more than a tenth of a square meter, as positions are rounded. */
-const overlaps = (a: Footprint, b: Footprint): boolean => sharedArea([ringOf(a)], [ringOf(b)]) > 1e-11
-
-const ringOf = ({ corners }: Footprint) => turned(corners.flat(), false)
+const overlaps = (a: Footprint, b: Footprint): boolean => sharedArea([a.ring], [b.ring]) > 1e-11
 
 export const metersBetween = (a: Position, b: Position): number =>
   Math.hypot((a[1] - b[1]) * metersPerLat, (a[0] - b[0]) * metersPerLng(a[1]))

@@ -5,10 +5,7 @@ import { homeAt, type SampleParcel } from './parcels.ts'
 import { landUsd, valueUsd } from './price.ts'
 import { cityActivity } from './zones.ts'
 
-/** The probability that a sale on that day is followed by a teardown. */
-export type TeardownModel = ReturnType<typeof fitTeardownModel>
-
-/** Fits one intercept per city so that its share of sales followed by a teardown matches the real city. */
+/** That a sale on a day is followed by a teardown, with an intercept per city so that its share of such sales is the real one. */
 export function fitTeardownModel(parcels: readonly SampleParcel[]) {
   const intercepts = new Map<string, number>()
   for (const { city, teardownsPerSale } of cityActivity) {

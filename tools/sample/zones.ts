@@ -2,11 +2,10 @@
 // a market behaves) and zones.json (its cities or areas).
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { valueAt } from '../../src/common/typed.ts'
 import type { MarketId } from '../../src/domain/facts.ts'
 import type { SampleMarketFile, SampleZonesFile, ZoneEntry } from '../../src/domain/packs/pack-sample.ts'
 import { packOf, packs } from '../../src/domain/packs/use-packs.ts'
-import { type FlatRing, isInside } from '../../src/domain/shapes.ts'
+import { isInside } from '../../src/domain/shapes.ts'
 
 const read = <File>(market: MarketId, name: string): File =>
   JSON.parse(readFileSync(join(packOf(market)!.dir, name), 'utf8')) as File
@@ -81,13 +80,12 @@ function allocate(total: number, weights: readonly number[], minimum: number): n
   return shares
 }
 
-const coasts = new Map<MarketId, FlatRing[]>()
-
 /** From the coastline in the pack. */
-export const isOnLand = (market: MarketId, [lng, lat]: readonly [lng: number, lat: number]): boolean => {
-  const coast = valueAt(coasts, market, () => {
-    const { geometry } = read<{ geometry: { coordinates: number[][][][] } }>(market, 'land.geojson')
-    return geometry.coordinates.flat().map((ring) => ring.slice(1).flat())
-  })
-  return isInside(lng, lat, coast)
-}
+const coasts = new Map(
+  sampleMarkets.map((id) => {
+    const { geometry } = read<{ geometry: { coordinates: number[][][][] } }>(id, 'land.geojson')
+    return [id, geometry.coordinates.flat().map((ring) => ring.slice(1).flat())]
+  }),
+)
+export const isOnLand = (market: MarketId, [lng, lat]: readonly [lng: number, lat: number]): boolean =>
+  isInside(lng, lat, coasts.get(market)!)

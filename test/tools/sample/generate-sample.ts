@@ -14,7 +14,7 @@ export function generateSample({ seed, today, dir }: { seed: number; today: stri
   const data = buildSampleData(seed, dayOf(today))
   const states = feedStates(data, data.today)
   const rows = tableOf(sampleFeeds, (name) => {
-    const latest = states[name].flatMap((each) => each.slice(-1).map(({ row }) => row))
+    const latest = states[name].flatMap((each) => each.slice(-1).map(({ state }) => state))
     const lines = [Object.keys(latest[0]!), ...latest.map(Object.values<Cell>)].map(
       (cells) => `${cells.map(csvCell).join(',')}\n`,
     )
