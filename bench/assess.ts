@@ -14,12 +14,7 @@ import { atMost, type Figure, figureOf } from './figure.ts'
 import { fillMarket, market, now } from './market-data.ts'
 import { openServer } from './sandbox.ts'
 
-interface Trial {
-  homes: number
-  few: number
-  many: number
-  rounds: number
-}
+type Trial = Record<'homes' | 'few' | 'many' | 'rounds', number>
 
 export const measure = async (context: Context): Promise<Figure[]> => {
   const full = context.sized(250_000, 16_000, 400)

@@ -6,15 +6,10 @@ import type { Implementation } from '../src/operations/context.ts'
 import { getPropertyRun } from '../src/operations/get-property.ts'
 import { listMarketSignalsRun } from '../src/operations/list-market-signals.ts'
 import { searchPermitsRun } from '../src/operations/permits.ts'
-import { type Database, openDatabase } from '../src/store/engine/database.ts'
+import { openDatabase } from '../src/store/engine/database.ts'
 import { plans } from '../src/wire/plans.ts'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf, median, timed } from './figure.ts'
-
-interface Statement {
-  text: string
-  values: unknown[]
-}
 
 export const measure = async (context: Context): Promise<Figure[]> => {
   const service = await context.startService()
@@ -75,9 +70,9 @@ export const measure = async (context: Context): Promise<Figure[]> => {
 }
 
 /** Records the SQL statements of an operation. */
-const statementsOf = async (address: Database | object, { run }: Implementation, input: object) => {
+const statementsOf = async (address: object, { run }: Implementation, input: object) => {
   const database = openDatabase(address as never)
-  const statements: Statement[] = []
+  const statements: { text: string; values: unknown[] }[] = []
   const recorded = new WeakSet<pg.PoolClient>()
   const connect = database.pool.connect.bind(database.pool)
   database.pool.connect = (async () => {

@@ -9,7 +9,7 @@ import { withOpened } from '../src/bin/with-opened.ts'
 import { startEmbedded } from '../src/embedded/server.ts'
 import { openDatabase } from '../src/store/engine/database.ts'
 import { fillMarket, market, now } from './market-data.ts'
-import { type Environment, proKeysOf, type Service, startService } from './service.ts'
+import { type Environment, proKeysOf, startService } from './service.ts'
 
 /** Each is a file that exports `measure`. Light parts first, since later ones leave a large store behind. */
 export const parts = [
@@ -31,45 +31,29 @@ export const parts = [
  */
 type Mode = 'full' | 'quick' | 'trial'
 
-export interface Context {
-  /** Folder for temporary files of the run. */
-  dir: string
-  mode: Mode
-  runs: number
-  /** The number for the mode. */
-  sized(full: number, quick: number, trial: number): number
-  /** Rows of the measurement `size`. */
-  size: { homes: number; permits: number }
-  /** From --parcels. */
-  parcels: number | undefined
-  environment: Environment
-  startService(): Promise<Service>
-  proKeys(count: number): Promise<string[]>
-  /** The same store, opened from here. */
-  withStore<T>(work: (store: Store) => Promise<T>): Promise<T>
-  say(text: string): void
-  close(): Promise<void>
-}
+export type Context = Awaited<ReturnType<typeof openContext>>
 
 interface ContextOptions {
   mode: Mode
   runs?: number
+  /** Rows of `size`, and the former of `layers`. */
   parcels?: number
   permits?: number
   /** Keeps the stores between runs, so that they are made only once. */
   data?: string
-  say?: (text: string) => void
+  say?(text: string): void
 }
 
 export const trialRows = 300
 
-export const openContext = async ({ mode, runs, data, parcels, permits, say }: ContextOptions): Promise<Context> => {
+export const openContext = async ({ mode, runs, data, parcels, permits, say }: ContextOptions) => {
   const dir = await mkdtemp(join(tmpdir(), 'lotline-bench-'))
   // The server may have to run as another user, who must be able to reach its files.
   await chmod(dir, 0o755)
   const dataDir = data ?? join(dir, 'data')
   await mkdir(dataDir, { recursive: true })
   const environment: Environment = { DATA_DIR: dataDir, ...(mode === 'trial' && { SAMPLE_DATA: 'false' }) }
+  /** The number for the mode. */
   const sized = (full: number, quick: number, trial: number) => ({ full, quick, trial })[mode]
   const fillStore = async () => {
     if (mode !== 'trial') return (await startService(environment)).stop()
@@ -90,32 +74,36 @@ export const openContext = async ({ mode, runs, data, parcels, permits, say }: C
     return filled
   }
   return {
+    /** Folder for temporary files of the run. */
     dir,
     mode,
     runs: runs ?? sized(5, 3, 1),
     sized,
+    /** Rows of the measurement `size`. */
     size: {
       homes: parcels ?? sized(2_000_000, 40_000, trialRows),
       permits: permits ?? sized(1_000_000, 40_000, trialRows),
     },
+    /** From --parcels. */
     parcels,
     environment,
     startService: async () => {
       await ready()
       return startService(environment)
     },
-    proKeys: async (count) => {
+    proKeys: async (count: number) => {
       await ready()
       return proKeysOf(environment, count)
     },
-    withStore: async (work) => {
+    /** The same store, opened from here. */
+    withStore: async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
       await ready()
       return withOpened(
         () => openStore({ DATA_DIR: dataDir, DATABASE_URL: undefined }, { statementTimeoutMs: 0 }),
         work,
       )
     },
-    say: say ?? ((text) => process.stderr.write(`${text}\n`)),
+    say: say ?? ((text: string) => void process.stderr.write(`${text}\n`)),
     close: async () => {
       await rm(dir, { recursive: true, force: true })
     },

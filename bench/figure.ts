@@ -1,20 +1,12 @@
 // The result of a measurement: our figure and its limit or baseline, measured in the same run on the same machine.
 
-export interface Figure {
-  name: string
-  ours: number
-  /** The baseline in the same unit, if there is one. */
-  rival?: number
-  unit: string
-  /** `ours` divided by the baseline, or by the target if there is none. */
-  ratio: number
-  /** The limit for the ratio, or for `ours` if there is no baseline. */
-  target?: { at: 'least' | 'most'; value: number; of: 'ratio' | 'ours' }
-  met?: boolean
-  runs: number
-  /** Half the interquartile range divided by the median. */
-  spread: number
-  note?: string
+export type Figure = ReturnType<typeof figureOf>
+
+/** The limit for the ratio, or for `ours` if there is no baseline. */
+interface Target {
+  at: 'least' | 'most'
+  value: number
+  of: 'ratio' | 'ours'
 }
 
 export interface Measurement {
@@ -26,8 +18,8 @@ export const figureOf = (
   name: string,
   unit: string,
   ours: readonly number[],
-  { rival, target, note }: { rival?: readonly number[]; target?: Figure['target']; note?: string } = {},
-): Figure => {
+  { rival, target, note }: { rival?: readonly number[]; target?: Target; note?: string } = {},
+) => {
   const pairs = rival && ours.map((value, at) => value / rival[Math.min(at, rival.length - 1)]!)
   const mine = median(ours)
   const ratio = pairs ? median(pairs) : target && target.of === 'ours' ? shareOf(mine, target.value) : 1
@@ -35,12 +27,15 @@ export const figureOf = (
   return {
     name,
     ours: rounded(mine),
+    /** The baseline in the same unit, if there is one. */
     rival: rival && rounded(median(rival)),
     unit,
+    /** `ours` divided by the baseline, or by the target if there is none. */
     ratio: rounded(ratio),
     target,
     met: target && (target.at === 'least' ? judged >= target.value : judged <= target.value),
     runs: ours.length,
+    /** Half the interquartile range divided by the median. */
     spread: rounded(spreadOf(pairs ?? ours)),
     note,
   }
@@ -73,5 +68,5 @@ export const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - begun
 }
 
-export const atLeast = (value: number, of: 'ratio' | 'ours' = 'ratio') => ({ at: 'least' as const, value, of })
-export const atMost = (value: number, of: 'ratio' | 'ours' = 'ratio') => ({ at: 'most' as const, value, of })
+export const atLeast = (value: number, of: 'ratio' | 'ours' = 'ratio') => ({ at: 'least', value, of }) as const
+export const atMost = (value: number, of: 'ratio' | 'ours' = 'ratio') => ({ at: 'most', value, of }) as const

@@ -12,12 +12,7 @@ import { type FilteredList, filteredLists } from './filter-lists.ts'
 import { now, withMarket } from './market-data.ts'
 import { costOf } from './sandbox.ts'
 
-interface Costs {
-  ours: number[]
-  expert: number[]
-  oursCpu: number[]
-  expertCpu: number[]
-}
+type Costs = Record<'ours' | 'expert' | 'oursCpu' | 'expertCpu', number[]>
 
 export const measure = async (context: Context): Promise<Figure[]> => {
   const few = context.sized(100_000, 10_000, trialRows / 2)

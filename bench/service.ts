@@ -7,11 +7,7 @@ import { promisify } from 'node:util'
 
 const program = join(import.meta.dirname, '../bin/lotline.mjs')
 
-export interface Service {
-  url: string
-  process: ChildProcess
-  stop(): Promise<void>
-}
+export type Service = Awaited<ReturnType<typeof startService>>
 
 export type Environment = Record<string, string>
 
@@ -31,7 +27,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGTERM')
 })
 
-export const startService = async (own: Environment, role = 'all', nodeOptions: string[] = []): Promise<Service> => {
+export const startService = async (own: Environment, role = 'all', nodeOptions: string[] = []) => {
   const child = spawn(process.execPath, [...nodeOptions, program, 'serve', '--role', role], {
     env: environment(own),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -59,11 +59,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   return [...feeds, ...reads]
 }
 
-interface Home {
-  apn: string
-  address: string
-  city: string
-}
+type Home = Record<'apn' | 'address' | 'city', string>
 
 const someHomes = (db: Db, count: number) => rowsOf<Home>(db)`
   select apn, address, city from property where source_id = 'bench' order by md5(id) limit ${count}`

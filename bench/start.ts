@@ -77,14 +77,8 @@ const started = async (environment: Environment) => {
   }
 }
 
-interface Process {
-  pid: number
-  parent: number
-  command: string
-}
-
-const processes = async (): Promise<Process[]> => {
-  const found: Process[] = []
+const processes = async () => {
+  const found: { pid: number; parent: number; command: string }[] = []
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
     const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
