@@ -1,5 +1,6 @@
 // Simulates the housing market day by day: homes are listed, sell or fail to sell, and change after a sale: buyers tear down and
-// rebuild, renovate and resell, or improve and stay. All events of a listing are drawn when it starts; the feeds show those up to their date.
+// rebuild, renovate and resell, or improve and stay. All events of a listing are drawn when it starts; the feeds show those up to
+// their date.
 
 import { valueAt } from '../../src/common/typed.ts'
 import { clamp } from '../../src/intelligence/statistics/clamp.ts'
