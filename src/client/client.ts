@@ -88,12 +88,8 @@ export const createClient = (options: ClientOptions): Client => {
     const once = async () => {
       const answer = await fetchJson(send, url, init, timeoutMs, signal)
       rateLimit = answer.rateLimit ?? rateLimit
-      options.onResponse?.({
-        operation,
-        status: answer.status,
-        requestId: answer.requestId,
-        rateLimit: answer.rateLimit,
-      })
+      const { body: _body, retryAfter: _retryAfter, ...info } = answer
+      options.onResponse?.({ operation, ...info })
       if (answer.status >= 200 && answer.status < 300 && isRecord(answer.body)) return answer.body
       throw refusal(answer)
     }
@@ -149,11 +145,8 @@ const nextPage = (input: Record<string, unknown>, page: PageEnvelope): Record<st
   return { ...input, offset: nextOffset }
 }
 
-interface Answer {
-  status: number
+interface Answer extends Omit<ResponseInfo, 'operation'> {
   body: unknown
-  requestId: string | undefined
-  rateLimit: RateLimit | undefined
   retryAfter: number | undefined
 }
 

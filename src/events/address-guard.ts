@@ -50,8 +50,8 @@ export const checkUrl = (text: string, allowPrivate: boolean): void => {
 export interface AgentOptions {
   allowPrivate: boolean
   timeoutMs: number
+  /** For tests, as the extra certificate authority. */
   resolve?: Resolve
-  /** An extra certificate authority, for tests. */
   ca?: string
 }
 

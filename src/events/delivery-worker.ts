@@ -2,9 +2,7 @@
 // outcomes in batches. When the process dies, its jobs expire and another worker fetches them: a delivery may then
 // arrive twice, with the same webhook-id, but none is lost.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Sealer } from '../secrets/seal.ts'
-import type { Db } from '../store/engine/database.ts'
-import type { FetchedJob, Queue } from '../store/engine/queue.ts'
+import type { FetchedJob } from '../store/engine/queue.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import {
   type DueDelivery,
@@ -13,19 +11,15 @@ import {
   postpone,
   requeueOverdue,
 } from '../store/webhooks/deliveries.ts'
-import { deliveryAgent, type Resolve } from './address-guard.ts'
+import type { NewsletterServices } from '../watches/newsletter.ts'
+import { type AgentOptions, deliveryAgent } from './address-guard.ts'
 import { type Attempt, attemptRecord, openAttempts } from './delivery-attempt.ts'
 import type { Log } from './log.ts'
 import { openOutcomeRecorder } from './outcome-recorder.ts'
 import { pollLoop } from './poll-loop.ts'
 import { attemptTimeoutMs } from './send.ts'
 
-export interface DeliveryOptions {
-  db: Db
-  queue: Queue
-  sealer: Sealer
-  publicUrl: string
-  allowPrivate: boolean
+export interface DeliveryOptions extends Omit<NewsletterServices, 'decisionsOf'>, Omit<AgentOptions, 'timeoutMs'> {
   version: string
   log: Log
   /** Called for every attempt that is recorded. */
@@ -33,9 +27,7 @@ export interface DeliveryOptions {
   now?: () => Date
   /** From 0 to 1: spreads the retries. */
   random?: () => number
-  /** The rest is for tests: name resolution, an extra certificate authority, timeouts and limits. */
-  resolve?: Resolve
-  ca?: string
+  /** The rest is for tests. */
   timeoutMs?: number
   graceMs?: number
   maxInFlight?: number

@@ -10,7 +10,7 @@ import { receivedRecords } from '../store/search/received-records.ts'
 import { countAfter, eventsAfter, type FeedEvent as StoredEvent } from '../store/webhooks/event-feed.ts'
 import { eventFilter } from '../wire/events/filter.ts'
 import { events } from '../wire/events/table.ts'
-import { recordOfEvent, withinWindow } from '../wire/events/visible.ts'
+import { type NamedRecord, recordOfEvent, withinWindow } from '../wire/events/visible.ts'
 import { defaultEvents, type FeedEvent } from '../wire/events.ts'
 import { exampleEventCursor, listEvents } from '../wire/operations/webhooks.ts'
 import { windowStart } from '../wire/plans.ts'
@@ -80,20 +80,18 @@ const recordOf = ({ type, market, body, createdAt }: StoredEvent) =>
 
 /** Bodies are stored as they were signed. Links follow the address that the service has now. */
 const withLinks = (publicUrl: string, data: object): object => {
-  const { url, permitUrl: permitPage, propertyId, citySlug, permitId } = data as EventLinks
+  const {
+    url,
+    permitUrl: permitPage,
+    propertyId,
+    citySlug,
+    permitId,
+  } = data as NamedRecord & { url?: string; permitUrl?: string }
   return {
     ...data,
     ...(url && propertyId ? { url: propertyUrl(publicUrl, propertyId) } : {}),
     ...(permitPage && citySlug && permitId ? { permitUrl: permitUrl(publicUrl, citySlug, permitId) } : {}),
   }
-}
-
-interface EventLinks {
-  url?: string
-  permitUrl?: string
-  propertyId?: string
-  citySlug?: string
-  permitId?: string
 }
 
 const sinceOf = (text: string | undefined, now: Date): Date => {

@@ -8,7 +8,7 @@ import { countLimit, type FunnelStep } from '../../wire/pagination.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { copiedRows } from '../engine/copy-rows.ts'
 import { type Db, type Known, knownRows, prepared, rowsOf, sql } from '../engine/database.ts'
-import type { BuilderTable, PermitTable, SourceTable } from '../engine/schema.ts'
+import type { BuilderTable, PermitTable } from '../engine/schema.ts'
 import { askEachGroup, askGroups, groupOf, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
 import { cityPattern, permitColumns } from '../permit-search/columns.ts'
 import { matching } from '../permit-search/conditions.ts'
@@ -21,6 +21,7 @@ import {
   type PermitKey,
 } from '../permit-search/search.ts'
 import { isHiddenSale } from '../properties/listing-status.ts'
+import type { Sourced } from '../properties/source-columns.ts'
 import { funnelOfGroups, matchesOf } from '../search/paging.ts'
 
 export type { PermitFilter, PermitPosition } from '../permit-search/question.ts'
@@ -32,14 +33,8 @@ const ofPermit = columnsOf<PermitTable>()(
 
 export type PermitRow = Known<
   RowOf<typeof ofPermit> &
-    Pick<PermitTable, 'propertyId' | 'sourceId' | 'sourceUrl'> &
-    Pick<SourceTable, 'license' | 'sample'> & {
-      valuation: PermitTable['valuationUsd']
-      builderId: BuilderTable['builderId'] | null
-      sourceTitle: SourceTable['title']
-      sourceKind: SourceTable['kind']
-      sourceUses: NonNullable<SourceTable['config']['uses']> | null
-    }
+    Pick<PermitTable, 'propertyId'> &
+    Sourced & { valuation: PermitTable['valuationUsd']; builderId: BuilderTable['builderId'] | null }
 >
 
 /** Newest first, or by `sort`; counted up to `countCap`. Every word must be in at least one of the six searchable fields. */

@@ -1,9 +1,6 @@
 // Recorded sales by criteria: one page, the total and the funnel. The history window is part of every query.
 
-import type { Condition } from '../../criteria/conditions.ts'
-import type { SortField, SortKey } from '../../criteria/fields.ts'
-import type { MarketId } from '../../domain/facts.ts'
-import type { LatLng } from '../../domain/packs/markets.ts'
+import type { SortField } from '../../criteria/fields.ts'
 import type { FunnelStep } from '../../wire/pagination.ts'
 import { type Db, type Known, knownRows, rowsOf, sql } from '../engine/database.ts'
 import type { PropertyTable, SaleTable } from '../engine/schema.ts'
@@ -25,7 +22,7 @@ import {
   type Source,
   sortColumn,
 } from './paging.ts'
-import { fewMatches } from './properties.ts'
+import { fewMatches, type PropertyQuery } from './properties.ts'
 import {
   saleColumns,
   saleFacts,
@@ -36,14 +33,7 @@ import {
   windowedColumns,
 } from './sale-facts.ts'
 
-export interface SaleQuery {
-  markets: readonly MarketId[]
-  conditions: readonly Condition[]
-  sort: readonly SortKey[]
-  point?: LatLng | undefined
-  /** Start of the history window: older sales do not exist for the caller. */
-  since?: string | undefined
-}
+export type SaleQuery = Pick<PropertyQuery, 'markets' | 'conditions' | 'sort' | 'point' | 'since'>
 
 export type SaleRow = Known<
   Pick<SaleTable, 'saleId' | 'propertyId' | 'address' | 'city' | 'soldOn' | 'listPriceUsd' | 'daysOnMarket'> &

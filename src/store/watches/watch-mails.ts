@@ -2,12 +2,13 @@
 // that a history window is tested then. All watches of an address share a mail, and the mails of a mailbox are counted together.
 import { type Db, execute, inTransaction, onlyRow, rowsOf, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
-import type { ApiKeyTable, AssumptionSetTable, WatchTable } from '../engine/schema.ts'
+import type { ApiKeyTable, WatchTable } from '../engine/schema.ts'
 import { type KeyTerms, keyTerms } from '../keys/key-terms.ts'
 import { newId } from '../keys/keys.ts'
 import { lockMailbox } from '../keys/mailbox-counts.ts'
 import { live } from './changes.ts'
 import { matchColumns, type StoredMatch } from './matches.ts'
+import type { SetOfWatch } from './watches.ts'
 
 /** Of one mailbox. */
 export const watchMailLimits = { everyMinutes: 15, perDay: 20 } as const
@@ -62,14 +63,8 @@ const queueOne = (db: Db, queue: Queue, { mailbox, email }: Addressee, now: Date
 export type MailedMatch = StoredMatch &
   KeyTerms &
   Pick<WatchTable, 'kind' | 'name' | 'criteria' | 'cadence'> &
-  Pick<ApiKeyTable, 'email'> & {
-    watchId: string
-    keyId: string
-    setMarket: AssumptionSetTable['market']
-    /** Null without an assumption set. */
-    values: AssumptionSetTable['values'] | null
-    byCity: AssumptionSetTable['byCity']
-  }
+  Pick<ApiKeyTable, 'email'> &
+  SetOfWatch & { watchId: string; keyId: string }
 
 /** The matches of a mail whose watches still send mail, newest first. */
 export const matchesOfMail = (db: Db, mailId: string, now: Date) =>

@@ -90,11 +90,15 @@ export const watchOfFeed = (db: Db, feedHash: Buffer, now: Date) =>
 
 // The watches that announce, in parts that are read again when one of their rows changed.
 export type LiveWatch = Pick<WatchTable, 'id' | 'kind' | 'criteria' | 'triggers' | 'markets' | 'cities'> &
-  Pick<WatchTable, 'assumptionSetId'> & {
-    setMarket: AssumptionSetTable['market']
-    values: AssumptionSetTable['values'] | null
-    byCity: AssumptionSetTable['byCity']
-  }
+  Pick<WatchTable, 'assumptionSetId'> &
+  SetOfWatch
+
+/** `values` is null without an assumption set. */
+export interface SetOfWatch {
+  setMarket: AssumptionSetTable['market']
+  values: AssumptionSetTable['values'] | null
+  byCity: AssumptionSetTable['byCity']
+}
 
 const part = sql`hashtext(w.id) & 255`
 

@@ -38,14 +38,14 @@ export interface DatedRecord {
   day: string
 }
 
-interface Named {
+export interface NamedRecord {
   propertyId?: string
   citySlug?: string
   permitId?: string
 }
 
 /** The record of an event. Events about permits of earlier versions do not name the city, so a window hides them. */
-export const recordOfEvent = (type: EventName, market: string, data: Named, day: string): DatedRecord =>
+export const recordOfEvent = (type: EventName, market: string, data: NamedRecord, day: string): DatedRecord =>
   recordOf(events[type].about, market, data, day)
 
 /** The record of a match of a watch of this kind. A change of the price or status of a parcel is visible as its listing is. */
@@ -54,11 +54,11 @@ export const recordOfMatch = (kind: SearchKind, market: string, data: NamedMatch
   return recordOf(data.permitId !== undefined ? 'permits' : isOfListing ? 'listings' : kind, market, data, day)
 }
 
-interface NamedMatch extends Named {
+interface NamedMatch extends NamedRecord {
   triggers?: readonly WatchTrigger[]
 }
 
-const recordOf = (about: SearchKind, market: string, data: Named, day: string): DatedRecord => ({
+const recordOf = (about: SearchKind, market: string, data: NamedRecord, day: string): DatedRecord => ({
   market: market as MarketId,
   about,
   propertyId: data.propertyId,
