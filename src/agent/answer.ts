@@ -82,7 +82,6 @@ export const provenanceOf = (service: string, rows: readonly unknown[]): NonNull
   return { service, sources, ...(isSample ? { sample: true } : {}), untrusted: true }
 }
 
-/** The sources of the rows, without duplicates. */
 const sourcesIn = (rows: readonly unknown[]): Source[] => {
   const byTitle = new Map<string, Source>()
   for (const row of rows) {

@@ -5,7 +5,6 @@ import { demoKey } from '../wire/plans.ts'
 import { agentClientRules, createAgentServer } from './server.ts'
 
 interface HttpAgentOptions {
-  /** Base URL of the API. */
   baseUrl: string
   /** How the API is reached for one request: over the network, or in the same process on behalf of its caller. */
   fetchFor?: (request: Request) => NonNullable<ClientOptions['fetch']>

@@ -1,5 +1,11 @@
 // The agent-tool server: the contract's read operations as tools over the typed client.
-import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
+import {
+  type CallToolResult,
+  fromJsonSchema,
+  McpServer,
+  ResourceTemplate,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
 import type { Client } from '../client/client.ts'
 import { keysOf, tableOf } from '../common/typed.ts'
 import { schemeKinds } from '../domain/findings/scheme-kinds.ts'
@@ -13,7 +19,6 @@ import { listAnswer, type ToolContext } from './list-answer.ts'
 import { lookUpAnswer } from './look-up-answer.ts'
 import { registerPrompts } from './prompts.ts'
 import { proformaAnswer, propertyAnswer } from './property-answer.ts'
-import { registerProperties } from './property-resource.ts'
 import {
   inputSchema,
   type JsonSchema,
@@ -44,7 +49,6 @@ export interface AgentOptions {
   service: string
   /** Strings that must not appear in responses, such as the key. */
   secrets?: readonly string[]
-  /** Maximum time of a call. */
   deadlineMs?: number
 }
 
@@ -268,3 +272,23 @@ const tools = toolDefinitions.map(({ operation, description, input, listed, outp
     run: ((context, args) => whenValid(check(args), (valid) => run(context, valid))) satisfies Run,
   }
 })
+
+const registerProperties = (
+  server: McpServer,
+  read: (id: string, context: ServerContext) => Promise<CallToolResult>,
+): void => {
+  server.registerResource(
+    'property',
+    new ResourceTemplate('lotline://property/{id}', { list: undefined }),
+    {
+      title: 'Property',
+      description: 'One property with its scores, pro forma and comparable sales',
+      mimeType: 'text/markdown',
+    },
+    async (uri, { id }, context) => {
+      const { content } = await read(decodeURIComponent(String(id)), context)
+      const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+      return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] }
+    },
+  )
+}

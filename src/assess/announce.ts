@@ -8,6 +8,7 @@ import { isOnMarket, isShown, type MarketId } from '../domain/facts.ts'
 import type { MarketRanks } from '../domain/findings/score-rank.ts'
 import { defaultPublicUrl, propertyUrl } from '../domain/page-urls.ts'
 import { rankIn, withPercentiles } from '../intelligence/scores/score-ranks.ts'
+import { lawById, lawReference } from '../laws/list.ts'
 import {
   type AnnouncedScores,
   announcedScores,
@@ -24,7 +25,7 @@ import type { ChangedRow } from '../store/search/changed-rows.ts'
 import { searchRowsOf } from '../store/search/search-rows.ts'
 import { recordChanges, type WatchedChange } from '../store/watches/changes.ts'
 import { type NewEvent, newEvent, recordEvents } from '../store/webhooks/events.ts'
-import { leadsOf, reachedLeads } from './lead-events.ts'
+import type { EventData } from '../wire/events.ts'
 import { listingEvents } from './listing-events.ts'
 import { type ChangedInput, hasChangedScore } from './score-changes.ts'
 
@@ -41,7 +42,7 @@ export interface AssessedMove {
   untouched: boolean
 }
 
-export interface AssessedBatch {
+interface AssessedBatch {
   market: MarketId
   today: string
   /** The properties whose assessment changed or whose listing changes wait. */
@@ -242,3 +243,48 @@ const parcelRow = (row: SearchRow, blocked: boolean): SearchRow => {
   const isOffered = isOnMarket(status)
   return { ...row, blocked, numbers: isOffered ? row.numbers : numbers }
 }
+
+// lead.created: a parcel reaches, for the first time, the score or result that makes it worth a visit.
+type LeadName = EventData<'lead.created'>['kind']
+type CreatedLead = Pick<EventData<'lead.created'>, 'kind' | 'score' | 'sb9Status' | 'class' | 'law'> & {
+  blocked: boolean
+}
+
+const leastScore = 60
+
+type Scored = Pick<StoredScores, 'aduScore' | 'redevelopmentScore' | 'sb9Status'>
+
+/** The kinds of leads that stored scores reach. */
+const reachedLeads = ({ aduScore, redevelopmentScore, sb9Status }: Scored): LeadName[] => [
+  ...((aduScore ?? 0) >= leastScore ? (['adu'] as const) : []),
+  ...((redevelopmentScore ?? 0) >= leastScore ? (['redevelopment'] as const) : []),
+  ...(isLotSplit(sb9Status) ? (['sb9'] as const) : []),
+]
+
+/** The leads that an assessment reaches, as an event describes them. */
+const leadsOf = ({
+  leads = [],
+  redevelopmentScore,
+  redevelopmentClass,
+  redevelopmentBlocked,
+}: Pick<Assessment, 'leads' | 'redevelopmentScore' | 'redevelopmentClass' | 'redevelopmentBlocked'>): CreatedLead[] => {
+  const created: CreatedLead[] = []
+  for (const { best, kind, law: id, score, status, blocked } of leads) {
+    if (!best) continue
+    const law = lawById(id)
+    const named = { blocked, ...(law ? { law: lawReference(law) } : {}) }
+    if (kind === 'accessory_unit' && (score ?? 0) >= leastScore)
+      created.push({ kind: 'adu', score: Math.round(score!), ...named })
+    if (kind === 'lot_split' && isLotSplit(status)) created.push({ kind: 'sb9', sb9Status: status!, ...named })
+  }
+  if ((redevelopmentScore ?? 0) >= leastScore)
+    created.push({
+      kind: 'redevelopment',
+      score: Math.round(redevelopmentScore!),
+      ...(redevelopmentClass === undefined ? {} : { class: redevelopmentClass }),
+      blocked: redevelopmentBlocked ?? false,
+    })
+  return created
+}
+
+const isLotSplit = (status: string | null | undefined): boolean => status === 'eligible' || status === 'likely'

@@ -46,6 +46,7 @@ import { indexMarket, indexPropertiesOf, lockSearchRows, searchDefinition } from
 import { hasWatches } from '../store/watches/changes.ts'
 import type { Announce, AssessedMove } from './announce.ts'
 import { assessProperty } from './assess-property.ts'
+import { saveMarketHeat } from './city-heat.ts'
 import {
   basisOf,
   type MarketFacts,
@@ -54,7 +55,6 @@ import {
   readMarketFacts,
   viewOfFacts,
 } from './market-view.ts'
-import { saveMarketHeat } from './save-heat.ts'
 import { scoreForecasts } from './save-live-accuracy.ts'
 import { saveMarketSeries } from './save-series.ts'
 import { scoreChange, scoreMoved } from './score-changes.ts'
@@ -93,7 +93,6 @@ export interface AssessResult {
   begun?: MarketId[]
 }
 
-/** Adds the counts of a part of a run. */
 export const addCounts = (sum: AssessResult, { considered, changed, withheld = 0 }: AssessResult): void => {
   sum.considered += considered
   sum.changed += changed
@@ -106,7 +105,6 @@ const propertiesPerYield = 16
 /** Enough listings for a stable mean; more would take longer without changing it. */
 const meanRoiSample = 2_000
 
-/** All properties of a market. */
 export const assessMarket = async (db: Db, market: MarketId, options: AssessOptions): Promise<AssessResult> => {
   const { now, asOf, today = asOf ?? now, onProgress = () => {} } = options
   return assessInRun(db, market, options, async () => {

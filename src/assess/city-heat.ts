@@ -1,12 +1,12 @@
 // The heat index of each city by property type, today and at the end of each past month.
-
 import { valueAt } from '../common/typed.ts'
 import { dayOf } from '../domain/day.ts'
 import type { Finding } from '../domain/findings/findings.ts'
-import { type HeatStatistics, marketHeat } from '../intelligence/market/heat.ts'
-import { heatStatistics } from '../intelligence/market/heat-statistics.ts'
-import type { MarketSale } from '../store/assessments/market-facts.ts'
-import type { HeatRow } from '../store/assessments/models.ts'
+import { type HeatStatistics, heatStatistics, marketHeat } from '../intelligence/market/heat.ts'
+import { type MarketSale, marketSales } from '../store/assessments/market-facts.ts'
+import { type HeatRow, saveHeat, thinHeat } from '../store/assessments/models.ts'
+import type { Db } from '../store/engine/database.ts'
+import { type MarketView, yearsBefore } from './market-view.ts'
 
 /** `all` combines every type, for cities with few sales of one type. */
 const heatTypes = ['single_family', 'condo', 'townhouse', 'all'] as const
@@ -97,3 +97,12 @@ const monthEnds = (on: string, count: number): string[] => {
   const [year, month] = on.split('-').map(Number) as [number, number]
   return Array.from({ length: count }, (_, back) => dayOf(new Date(Date.UTC(year, month - 1 - (count - 1 - back), 0))))
 }
+
+/** With a new valuation also the month ends before it. */
+export const saveMarketHeat = async (db: Db, { market, on, today, heat }: MarketView): Promise<void> => {
+  await saveHeat(db, market, on === today ? heat.rows() : await heatToday(db, market, today))
+  await thinHeat(db, market, today)
+}
+
+const heatToday = async (db: Db, market: MarketView['market'], today: string) =>
+  cityHeat(await marketSales(db, market, { from: yearsBefore(today, 1), until: today }), today).rows(today)

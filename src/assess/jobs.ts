@@ -49,7 +49,6 @@ export type AssessJob =
 interface AssessorOptions extends EventSettings {
   db: Db
   clock?: () => Date
-  /** Properties in one batch job. */
   batchSize?: number
 }
 

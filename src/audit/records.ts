@@ -52,7 +52,6 @@ interface ListPage {
   readonly ids: readonly string[]
 }
 
-/** The lists of one market. */
 export interface MarketRecord {
   readonly market: string
   readonly sampleOnly: boolean

@@ -26,7 +26,6 @@ const rulesOf =
 export const propertyRules = rulesOf('property')
 export const marketRules = rulesOf('market')
 
-/** The message where the condition is broken. */
 export const unless = (condition: boolean, message: string): readonly string[] => (condition ? [] : [message])
 
 /** By message, what must hold: the messages of the broken conditions. */

@@ -9,7 +9,6 @@ import { searchRules } from './search-rules.ts'
 import { serviceRules } from './service-rules.ts'
 import { valueRules } from './value-rules.ts'
 
-/** In the order of the report. */
 export const rules: readonly (Rule<'property'> | Rule<'market'>)[] = [
   ...returnRules,
   ...earningRules,
@@ -23,12 +22,10 @@ export const rules: readonly (Rule<'property'> | Rule<'market'>)[] = [
 
 export interface Violation {
   readonly rule: string
-  /** The property or market. */
   readonly id: string
   readonly problem: string
 }
 
-/** What is wrong with one record. */
 export const violationsOf = <Kind extends RecordKind>(kind: Kind, id: string, record: AuditRecords[Kind]) =>
   rules
     .filter((rule): rule is typeof rule & Rule<Kind> => (rule.of as RecordKind) === kind)

@@ -1,7 +1,13 @@
 // The service. Read it top to bottom: the sample, database and queue, the database's supervisor, the lock that prevents a second API
 // process, API with pages and agent tools, background work, and stopping in reverse order.
+
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Registry } from 'prom-client'
 import { openLogger } from '../api/logging.ts'
 import { openMetrics } from '../api/metrics.ts'
+import { doubling, retry } from '../common/retry.ts'
+import { messageOf } from '../common/typed.ts'
 import { keepServedUrl, type readConfig, secretKeyWarning } from '../config.ts'
 import { packProblems } from '../domain/packs/use-packs.ts'
 import { freeBytes } from '../embedded/disk-space.ts'
@@ -10,12 +16,11 @@ import { supervise } from '../embedded/supervise.ts'
 import { claimApi } from '../store/engine/api-lock.ts'
 import { databaseStatus } from '../store/engine/database-status.ts'
 import { untilAvailable } from '../store/engine/unavailable.ts'
+import { type ChildCommand, runChildCommand } from './child-command.ts'
 import { databaseChecks, databasePage } from './database-report.ts'
-import { serveMetrics } from './metrics-server.ts'
 import { type OpenServices, openServices } from './open-services.ts'
 import { hasNoDatabase } from './open-store.ts'
 import { runOnce } from './run-once.ts'
-import { sampleLoader } from './sample-loader.ts'
 import { sampleTask } from './sample-state.ts'
 import { measureService, workCounters } from './service-metrics.ts'
 import type { Tracing } from './tracing.ts'
@@ -133,4 +138,91 @@ export const serve = async (config: ReturnType<typeof readConfig>, role: Role) =
     await stop()
     throw error
   }
+}
+
+interface Served {
+  type: string
+  text(): Promise<string> | string
+}
+
+/** Pages by their path. */
+export const serveMetrics = async (
+  registry: Registry,
+  pages: Readonly<Record<string, Served>>,
+  port: number,
+  host: string,
+): Promise<{ port: number; close(): Promise<void> }> => {
+  const all: typeof pages = { ...pages, '/metrics': { type: registry.contentType, text: () => registry.metrics() } }
+  const server = createServer(async (request, response) => {
+    const path = request.url?.split('?')[0] ?? ''
+    const page = request.method === 'GET' && Object.hasOwn(all, path) ? all[path] : undefined
+    const send = (status: number, type: string, text: string) => {
+      response.writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff' })
+      response.end(text)
+    }
+    if (!page)
+      return send(404, 'text/plain', `There is no such page here. The pages are ${Object.keys(all).join(', ')}.\n`)
+    await Promise.resolve(page.text()).then(
+      (text) => send(200, page.type, text),
+      (error: unknown) => send(503, 'text/plain', `The database does not answer: ${messageOf(error)}\n`),
+    )
+  })
+  server.requestTimeout = 10_000
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail)
+    server.listen(port, host, done)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((done) => {
+        server.closeAllConnections()
+        server.close(() => done())
+      }),
+  }
+}
+
+interface SampleLoaderOptions {
+  onFailed: (error: unknown, retryInMs: number) => void
+  runCommand?: (args: readonly string[]) => ChildCommand
+  /** Doubles with each failure, up to a minute. */
+  firstRetryMs?: number
+}
+
+const maxRetryMs = 60_000
+
+export const sampleLoader = ({ onFailed, runCommand = runChildCommand, firstRetryMs = 5_000 }: SampleLoaderOptions) => {
+  let command: ChildCommand | undefined
+  const stopping = new AbortController()
+  const { signal } = stopping
+
+  const runDue = async (due: 'load' | 'advance' | undefined): Promise<void> => {
+    if (!due || signal.aborted) return
+    process.stderr.write(`${messages[due]}\n`)
+    command = runCommand(['sample', due])
+    await command.done
+  }
+  return {
+    /** Resolves when nothing is due any more, or when it was stopped. */
+    run: async (due: () => Promise<'load' | 'advance' | undefined>) => {
+      const pauseAfter = (error: unknown, attempt: number) => {
+        const retryMs = doubling(firstRetryMs, attempt, maxRetryMs)
+        onFailed(error, retryMs)
+        return retryMs
+      }
+      const load = async () => runDue(signal.aborted ? undefined : await due())
+      await retry(load, pauseAfter, { signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error
+      })
+    },
+    stop: async () => {
+      stopping.abort()
+      await command?.stop()
+    },
+  }
+}
+
+const messages = {
+  load: 'Loading the sample markets (first start only)…',
+  advance: 'Advancing the sample markets to today…',
 }

@@ -46,7 +46,6 @@ export const workCounters = (registry: Registry) => {
 
 interface MeasuredParts {
   database: Pick<Database, 'within'>
-  /** Connection pools by name. */
   pools: Readonly<Record<string, Pick<Database, 'pool'>['pool']>>
   /** Free bytes on the disk of the data folder. */
   freeBytes: () => Promise<number>

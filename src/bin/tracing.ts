@@ -10,7 +10,6 @@ import { jobChannel, statementChannel, type TracedJob, type TracedStatement } fr
 export interface Tracing {
   /** Adds a span for every request. Call it after the hook that may let a request wait. */
   traceRequests(app: FastifyInstance): void
-  /** Sends the spans that are left. */
   close(): Promise<void>
 }
 

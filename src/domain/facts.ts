@@ -15,7 +15,6 @@ export type Dataset = (typeof datasets)[number]
 export const holdings = [...datasets, 'layer'] as const
 export type Holding = (typeof holdings)[number]
 
-/** A yes-or-no fact that may be unknown. */
 export type Tristate = 'yes' | 'no' | 'unknown'
 
 export const propertyTypes = ['single_family', 'condo', 'townhouse', 'multi_family', 'land', 'other'] as const

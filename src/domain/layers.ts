@@ -39,7 +39,6 @@ export interface LotShape {
   houses?: readonly LayerShape[]
 }
 
-/** A building on a lot. */
 export interface Building {
   sqft: number
   /** Distance to the nearest lot line. */

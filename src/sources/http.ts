@@ -1,7 +1,9 @@
 // Requests to feed servers: time limits, retries that honor Retry-After, a limit on the decompressed size, and no redirect
 // from a public address into a private network.
 import { isIP } from 'node:net'
+import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Agent, request } from 'undici'
 import { nonPublicReason } from '../common/public-address.ts'
 import { retry } from '../common/retry.ts'
@@ -10,7 +12,6 @@ import type { Http, HttpResponse, RequestOptions } from './http-response.ts'
 import { publicLookup } from './public-lookup.ts'
 import { isTimeout, type RawResponse, resumed, timedOut } from './resume.ts'
 import { SourceError } from './source.ts'
-import { unpacked } from './unpack.ts'
 
 /** County feeds have tens of megabytes, a page of a service has a few. */
 const httpDefaults = {
@@ -235,4 +236,57 @@ const privateRedirect = (host: string) =>
 const rejectPrivateAddress = (url: URL) => {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) && nonPublicReason(host)) throw privateRedirect(host)
+}
+
+/** Above the ratio of any text. */
+const bombRatio = 200
+const bombFloorBytes = 32 * 2 ** 20
+
+async function* unpacked(
+  body: AsyncIterable<Uint8Array>,
+  encoding: string,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  const packing = encoding.toLowerCase()
+  const unpack = packing.includes('gzip')
+    ? createGunzip()
+    : packing.includes('br')
+      ? createBrotliDecompress()
+      : packing.includes('deflate')
+        ? createInflate()
+        : undefined
+  let packedBytes = 0
+  const counted = (async function* () {
+    for await (const chunk of body) {
+      packedBytes += chunk.length
+      yield chunk
+    }
+  })()
+  let stream: AsyncIterable<Uint8Array> = counted
+  const packed = unpack && Readable.from(counted)
+  if (unpack && packed) {
+    packed.on('error', (error) => unpack.destroy(error))
+    stream = packed.pipe(unpack)
+  }
+  let bytes = 0
+  try {
+    for await (const chunk of stream) {
+      bytes += chunk.length
+      if (bytes > maxBytes)
+        throw new SourceError(
+          'too_large',
+          `The response is larger than ${maxBytes} bytes. Raise where.maxBytes if that is expected.`,
+        )
+      if (unpack && bytes > bombFloorBytes && bytes > packedBytes * bombRatio)
+        throw new SourceError(
+          'bomb',
+          `The response decompresses to more than ${bombRatio} times its size: it is not a feed.`,
+        )
+      yield chunk
+    }
+  } finally {
+    unpack?.destroy()
+    // Not awaited: a server that no longer responds would block here; closing the client ends its connection.
+    packed?.destroy()
+  }
 }

@@ -154,7 +154,6 @@ export const pageTally = (
 /** Rows per page: enough to make the overhead negligible, few enough to limit memory. */
 const pageSize = 500
 
-/** Collects rows into pages. */
 export async function* inPages(rows: AsyncIterable<RawRow>): AsyncGenerator<readonly RawRow[]> {
   let page: RawRow[] = []
   for await (const row of rows) {

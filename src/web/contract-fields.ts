@@ -108,7 +108,6 @@ export const outputRows = (schema: Schema, prefix = '', depth = 0): OutputRow[] 
     ]
   })
 
-/** The error statuses that an operation can return. */
 export const errorStatusesOf = ({ access, errors = [] }: Operation): number[] => {
   const ofAccess = access === 'open' ? [] : needsOwnKey({ access }) ? [401, 403] : [401]
   return [...new Set([400, ...ofAccess, ...errors, 429, 500, 503])].sort((a, b) => a - b)

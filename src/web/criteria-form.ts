@@ -124,7 +124,6 @@ export const chipText = (name: string, value: unknown): string => {
   return `${label} ${isText ? `“${text}”` : text.replace(/,(?=\S)/g, ', ')}`
 }
 
-/** The criteria as parameters of a URL. */
 export const criteriaParams = (values: CriteriaInput): Record<string, string | number> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>

@@ -84,7 +84,6 @@ export const codeInWords = (name: string): string =>
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
 
-/** Capitalizes the first letter. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const plural = (number: number, singular: string): string =>

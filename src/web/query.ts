@@ -6,7 +6,6 @@ export type Query = Record<string, unknown>
 
 export const queryOf = ({ query }: Pick<FastifyRequest, 'query'>): Query => ({ ...(query ?? {}) })
 
-/** The fields of a submitted form; none if the request has no body. */
 export const formOf = ({ body }: Pick<FastifyRequest, 'body'>): Query => ({ ...(body ?? {}) })
 
 export const textIn = (query: Query, name: string, maxLength = 200): string | undefined => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleLoader } from '../../src/bin/sample-loader.ts'
+import { sampleLoader } from '../../src/bin/serve.ts'
 
 const ending = (done: Promise<void>) => ({ done, stop: async () => {} })
 

@@ -4,7 +4,7 @@ import { answerCache } from '../../src/api/answer-cache.ts'
 import { buildApp } from '../../src/api/app.ts'
 import { databaseChecks, databasePage } from '../../src/bin/database-report.ts'
 import { feedsFinding } from '../../src/bin/diagnose.ts'
-import { serveMetrics } from '../../src/bin/metrics-server.ts'
+import { serveMetrics } from '../../src/bin/serve.ts'
 import { measureService, workCounters } from '../../src/bin/service-metrics.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonObjects } from '../../src/sources/json-objects.ts'
+import { jsonObjects } from '../../src/sources/geojson.ts'
 
 const read = async (text: string, chunkSize = text.length || 1): Promise<unknown[]> => {
   const chunks = async function* () {

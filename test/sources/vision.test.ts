@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import type { VisionResult } from '../../src/sources/vision.ts'
 import {
   createVision,
   photoHash,
@@ -8,7 +9,6 @@ import {
   type VisionPhoto,
   type VisionSettings,
 } from '../../src/sources/vision.ts'
-import type { VisionResult } from '../../src/sources/vision-answer.ts'
 
 const key = 'vk-secret-4711'
 const photo = (text = 'a kitchen'): VisionPhoto => ({ bytes: Buffer.from(text), mediaType: 'image/jpeg' })

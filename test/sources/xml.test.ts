@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { xml } from '../../src/sources/xml.ts'
-import { xmlRecords } from '../../src/sources/xml-records.ts'
+import { xml, xmlRecords } from '../../src/sources/xml.ts'
 import { feedFolder } from '../ingest/feed.ts'
 import { context, readAll } from './server.ts'
 

@@ -4,7 +4,7 @@ import { sql } from '../../src/store/engine/database.ts'
 import { recountMarket } from '../../src/store/ingest/dataset-counts.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { indexBuilders } from '../../src/store/permits/builders.ts'
-import { yearOverYear } from '../../src/web/pages/year-over-year.ts'
+import { yearOverYear } from '../../src/web/pages/markets.ts'
 import { property, source } from '../setup/rows.ts'
 import { startSite, type TestSite } from './site.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { multipartFields } from '../../src/web/account/upload.ts'
+import { multipartFields } from '../../src/web/account/account-page.ts'
 
 const part = (name: string, value: string, more = '') =>
   `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`

@@ -47,7 +47,6 @@ const grid = {
   weight: number('Weight in the weighted median; all weights add up to 1'),
 }
 
-/** One row of the grid. */
 export const GridSale = Type.Object(grid)
 export type GridSale = Static<typeof GridSale>
 

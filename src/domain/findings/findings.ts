@@ -25,7 +25,6 @@ export type TopFactors = { top: readonly ScorePart[]; other: Static<typeof Other
 
 export const modelVersion = optional.text('Version of the models')
 
-/** The names of the defaults behind a result. */
 export const defaultNames = (what: string) =>
   texts(`Assumptions of this ${what} that are defaults, because the market pack does not set them`)
 

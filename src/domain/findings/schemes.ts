@@ -71,7 +71,6 @@ export const Risk = object(
 )
 export type Risk = Static<typeof Risk>
 
-/** Of a scheme and of each of its variants. */
 const variantFields = {
   variant: optional.literals(schemeVariants, { description: 'Which form of it; absent where there is one' }),
   title: text('The scheme in words'),

@@ -66,7 +66,6 @@ export const biddingWarPrior: BiddingWarModel = {
   positives: 0,
 }
 
-/** Whether a sale closed at least 1% over its list price. */
 export const soldOverList = (salePriceUsd: number, listPriceUsd: number): boolean => salePriceUsd >= 1.01 * listPriceUsd
 
 /** Without a list price there is no score. */

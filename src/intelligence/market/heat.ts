@@ -1,11 +1,11 @@
 // The market heat index of one city and property type: how strongly buyers compete, 0-100, where 50 is a typical US
 // market. It is the sale-to-list ratio on a fixed curve instead of a rank among nearby cities: where every city is hot
 // each should score high, and an island has no nearby cities.
-
-import type { Confidence } from '../../domain/facts.ts'
+import type { Confidence, SaleFacts } from '../../domain/facts.ts'
 import type { Finding, HeatFinding, ScorePart } from '../../domain/findings/findings.ts'
 import { percent, plural } from '../scores/number-format.ts'
 import { scorePart } from '../scores/score-part.ts'
+import { meanIfAny, medianIfAny } from '../statistics/average.ts'
 
 /** Statistics of a city and property type over the last 90 days. */
 export interface HeatStatistics {
@@ -73,8 +73,31 @@ export const storedHeat = (index: { heatIndex?: number; parts: readonly ScorePar
   sales: index.sales,
 })
 
-/** The score of a sale-to-list ratio, 0-100. */
 export const heatLevel = (saleToList: number): number =>
   100 / (1 + Math.exp((heatAssumptions.center - saleToList) / heatAssumptions.spread))
 
 const confidenceOf = (sales: number): Confidence => (sales >= 40 ? 'high' : sales >= 15 ? 'medium' : 'low')
+
+type HeatSale = Pick<SaleFacts, 'soldOn' | 'priceUsd' | 'listPriceUsd' | 'listedOn' | 'daysOnMarket'>
+
+const windowDays = 90
+
+/** Uses the sales of the window up to and including `on`. */
+export const heatStatistics = (sales: readonly HeatSale[], on: string): HeatStatistics => {
+  const from = new Date(Date.parse(`${on}T00:00:00Z`) - windowDays * 86_400_000).toISOString().slice(0, 10)
+  const closed = sales.filter((sale) => sale.soldOn > from && sale.soldOn <= on)
+  const ratios = closed.flatMap((sale) => {
+    const ratio = sale.listPriceUsd ? sale.priceUsd / sale.listPriceUsd : undefined
+    // A ratio beyond ±50% is more often a data error than a sale (Redfin's rule).
+    return ratio !== undefined && ratio > 0.5 && ratio < 1.5 ? [ratio] : []
+  })
+  const daysOnMarket = closed.flatMap((sale) =>
+    sale.daysOnMarket !== undefined && sale.daysOnMarket >= 0 ? [sale.daysOnMarket] : [],
+  )
+  return {
+    sales: closed.length,
+    saleToList: meanIfAny(ratios),
+    shareAboveList: meanIfAny(ratios.map((ratio) => Number(ratio > 1))),
+    daysToPending: medianIfAny(daysOnMarket),
+  }
+}

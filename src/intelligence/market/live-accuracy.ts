@@ -5,7 +5,6 @@ import { valuationSettings } from '../valuation/assumptions.ts'
 import { quantileOf } from '../valuation/quantiles.ts'
 import { studyRatios } from '../valuation/ratio-study.ts'
 
-/** One forecast with its outcome. */
 export type Outcome = { city: string; month: string } & (
   | { model: 'value'; valueUsd: number; lowUsd?: number; highUsd?: number; priceUsd: number }
   | { model: 'bidding-war' | 'teardown'; probability: number; happened: boolean }

@@ -29,7 +29,6 @@ export interface PermitTimes {
   cities: Readonly<Record<string, { n: number; p50: number; p90?: number }>>
 }
 
-/** Design and the time to the permit. */
 export interface PermitTiming {
   months: number
   basis: string

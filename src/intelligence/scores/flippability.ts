@@ -181,7 +181,6 @@ export const renovationOf = (
   replaced: Partial<Record<FlipAssumptionName, number>> = {},
 ) => {
   const { pack } = facts
-  /** The assumptions that are defaults. */
   const defaults = new Set<FlipAssumptionName | AssumptionName>(costNames.filter((name) => isDefault(pack, name)))
   // Every assumption is read through this function, so that `defaults` names exactly those that were used.
   const assume = (name: FlipAssumptionName): number => {

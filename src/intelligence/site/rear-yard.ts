@@ -14,9 +14,7 @@ export interface RearYard {
   rearYardSqft: number
   /** The part of it that remains after the unit's setbacks and the separation from the house. */
   buildableSqft: number
-  /** True when the shape of the lot is assumed. */
   shapeAssumed: boolean
-  /** True when the size of the house is assumed. */
   houseAssumed: boolean
 }
 

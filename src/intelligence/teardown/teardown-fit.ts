@@ -1,8 +1,15 @@
 // Fits the teardown score on the demolitions that followed past sales: a ridge logistic regression with one column per
 // input that keeps the signs the literature gives. Its probabilities stay below what the highest held-out scores showed.
-import { type ProbabilityReport, probabilityReport, shareInterval } from '../statistics/calibration.ts'
-import { chooseLambda } from '../statistics/cross-validation.ts'
-import { denseDesign, foldsOf, type RandomSource, splitFolds, standardOf, takeRows } from '../statistics/design.ts'
+import { logLoss, type ProbabilityReport, probabilityReport, shareInterval } from '../statistics/calibration.ts'
+import {
+  denseDesign,
+  type Fold,
+  foldsOf,
+  type RandomSource,
+  splitFolds,
+  standardOf,
+  takeRows,
+} from '../statistics/design.ts'
 import { fingerprint } from '../statistics/fingerprint.ts'
 import { fitSigned, logOdds, sigmoid } from '../statistics/logistic.ts'
 import { demolitionCeiling } from './demolition-ceiling.ts'
@@ -108,4 +115,26 @@ const reportOn = (rows: readonly TeardownRow[], heldOut: Float64Array, labels: F
     chosen.map((r) => heldOut[r]!),
     observed,
   )
+}
+
+// Chooses a penalty by cross-validation and keeps the out-of-fold prediction of each row: a model's reported calibration is
+// measured on these, since in-sample predictions would look better than they are.
+/** The penalty, and predictions at it, each made by a fit that did not see its row. */
+const chooseLambda = (
+  lambdas: readonly number[],
+  folds: readonly Fold[],
+  labels: ArrayLike<number>,
+  fitPredict: (lambda: number, train: Int32Array, test: Int32Array) => ArrayLike<number>,
+): { lambda: number; heldOut: Float64Array } => {
+  const tried = lambdas.map((lambda) => {
+    const heldOut = new Float64Array(labels.length)
+    for (const { train, test } of folds) {
+      const predicted = fitPredict(lambda, train, test)
+      test.forEach((row, k) => {
+        heldOut[row] = predicted[k]!
+      })
+    }
+    return { lambda, heldOut, logLoss: logLoss(heldOut, labels) }
+  })
+  return tried.reduce((a, b) => (b.logLoss < a.logLoss ? b : a))
 }

@@ -108,7 +108,6 @@ export function afterRepairPerSqft(
   if (!predicted) return undefined
   const comps = weighed.map((sale) => adjustedComparable(model, sale, { predicted: predicted.logPpsf, buildSqft, day }))
   return {
-    /** The weighted median of the adjusted prices per square foot. */
     arvPerSqft: weightedMedian(comps, (comp) => comp.adjustedPerSqft),
     compCount: comps.length,
     compsCityMatched: compSource.startsWith('city'),

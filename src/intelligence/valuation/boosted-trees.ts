@@ -30,7 +30,6 @@ export interface TrainingRows {
   featureCount: number
   target: Float64Array
   weight: Float64Array
-  /** The rows to train on. */
   ids: Int32Array
 }
 

@@ -59,6 +59,5 @@ export interface Calibration {
   heldOutUsd: Float64Array
 }
 
-/** The model that values homes of this type. */
 export const modelFor = (model: MarketModel, home: { propertyType?: string }): MarketModel =>
   home.propertyType === 'condo' && model.condos ? model.condos : model

@@ -201,7 +201,6 @@ function ownError(
 }
 
 interface HomePrediction extends NonNullable<ReturnType<typeof describeHome>> {
-  /** The inputs of the trees. */
   features: Float32Array
   near: Nearest
   /** Log price per square foot at the price level of the day, before calibration. */
@@ -255,7 +254,6 @@ export function comparablesOf(market: MarketModel, subject: ValuationHome, asOf:
   }))
 }
 
-/** Applies the calibration to a log price. */
 export const applyCalibration = ({ calibration }: MarketModel, logPrice: number): number =>
   logPrice + calibration.stretch * (logPrice - calibration.center) + calibration.shift
 

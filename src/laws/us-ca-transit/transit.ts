@@ -1,6 +1,7 @@
 // Buildings near transit: Gov. Code 65912.155-65912.162 (SB 79), from July 1, 2026. Cities may exempt sites or adopt a plan of their
 // own: what they decided is a dated fact of the pack, and an ordinance that was not read leaves the answer unknown. Not legal advice.
 
+import { distanceMi } from '../../domain/distance.ts'
 import type { UseFinding } from '../../domain/findings/laws.ts'
 import {
   fail,
@@ -17,7 +18,6 @@ import type { LawFacts, LawOf, Traced } from '../law.ts'
 import { lawfulUse, useFinding } from '../lawful-use.ts'
 import { hadTenant, replacementInCalifornia } from '../rented-homes.ts'
 import { acreSqft, isInState, isOnOwnLot, needsCoastalPermit, zoneUse } from '../site-tests.ts'
-import { bestStation, largeCity, type NearStation, stopsWithin } from './stations.ts'
 
 const limits = {
   leastHomes: 5,
@@ -172,7 +172,7 @@ const rules = [
   obligation('COASTAL_PERMIT: Coastal development permit', 'Coastal Act', needsCoastalPermit),
 ]
 
-export const transit = (parcel: LawFacts, on: string): Traced<UseFinding> => {
+const transit = (parcel: LawFacts, on: string): Traced<UseFinding> => {
   const station = bestStation(parcel)
   const { lotSqft, cityFacts } = parcel
   // A plan of the city sets floor area instead of density: the homes are then those of the largest average size.
@@ -218,3 +218,57 @@ export const usCaTransit: LawOf<'transit'> = {
   since: '2026-07-01',
   assess: transit,
 }
+
+// The station that decides what the transit law allows on a parcel: its tier, the distance to it and the size of the city.
+// Gov. Code 65912.157, and the regional map method of April 2026.
+const feetPerMile = 5280
+/** Beyond a quarter mile the law sets standards only in a city of this size. */
+const largeCity = 35_000
+
+/** Height in feet, homes per acre and floor-area ratio, by tier. */
+const rings = [
+  { toFt: 200, 1: [95, 160, 4.5], 2: [85, 140, 4] },
+  { toFt: feetPerMile / 4, 1: [75, 120, 3.5], 2: [65, 100, 3] },
+  { toFt: feetPerMile / 2, 1: [65, 100, 3], 2: [55, 80, 2.5] },
+] as const
+
+interface NearStation {
+  name: string
+  tier: 1 | 2
+  feet: number
+  ring: 0 | 1 | 2
+  heightFt: number
+  perAcre: number
+  ratio: number
+  /** Homes by density; absent when the lot size is unknown. */
+  homes?: number
+}
+
+type Stop = NonNullable<LawFacts['transitStops']>[number]
+
+/** Nearest first. The law measures from the edge of the lot, which is estimated as that of a square. */
+const stopsWithin = (facts: LawFacts): (Pick<Stop, 'name' | 'tier'> & { feet: number })[] => {
+  const { transitStops = [], lat, lng, lotSqft = 0, stations } = facts
+  // A map of stations is newer than the pack and measures from the edge of the lot.
+  if (stations) return [...stations]
+  if (lat === undefined || lng === undefined) return []
+  return transitStops
+    .map((stop) => ({
+      ...stop,
+      feet: Math.max(0, distanceMi({ lat, lng }, stop) * feetPerMile - Math.sqrt(lotSqft) / 2),
+    }))
+    .filter(({ feet }) => feet <= feetPerMile / 2)
+    .toSorted((a, b) => a.feet - b.feet)
+}
+
+/** The station with daily service that allows the most homes per acre. */
+const bestStation = (facts: LawFacts): NearStation | undefined =>
+  stopsWithin(facts)
+    .flatMap(({ name, tier, feet }): NearStation[] => {
+      const ring = rings.findIndex(({ toFt }) => feet <= toFt) as 0 | 1 | 2
+      if (tier === undefined) return []
+      const [heightFt, perAcre, ratio] = rings[ring][tier]
+      const homes = facts.lotSqft === undefined ? undefined : Math.floor((facts.lotSqft / acreSqft) * perAcre)
+      return [{ name, tier, feet, ring, heightFt, perAcre, ratio, homes }]
+    })
+    .toSorted((a, b) => b.perAcre - a.perAcre)[0]

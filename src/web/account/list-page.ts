@@ -99,7 +99,6 @@ export const listPage = <T extends Item>(row: ListRow<T>): AccountPage => {
   }
 }
 
-/** Runs an operation with the id of the item. */
 export const byId =
   <O extends Operation>(operation: O) =>
   (context: Context, id: string) =>

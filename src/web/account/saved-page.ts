@@ -59,7 +59,6 @@ const rowsOf = async (visit: Visit): Promise<Row[]> => {
   return rows
 }
 
-/** The page of the home, with the numbers of the deal. */
 const homeUrl = ({ propertyId, deal }: Row): string =>
   pathWithQuery(`/properties/${encodeURIComponent(propertyId)}`, { price: deal?.price, ...deal?.assumptions })
 

@@ -19,7 +19,6 @@ import { formOf, textIn } from '../query.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site, servicesOf } from '../site.ts'
 import { keyName } from './account-page.ts'
-import { browserName } from './browser-name.ts'
 import {
   checkForm,
   endSession,
@@ -167,3 +166,27 @@ const deleted = html`<p class="lede">Everything listed on the previous page was 
 const ended = html`<p class="lede">It has expired, or it or a newer link was used already.</p><p><a class="button" href="/account/sign-in">Get a new link</a></p>`
 
 const confirmEnded = html`<p class="lede">It was used already, it has expired, or the key was replaced or revoked. To confirm a key, sign in by email.</p><p><a class="button" href="/account/sign-in">Sign in</a></p>`
+
+/** The first match counts: Edge also says Chrome, and Chrome also says Safari. */
+const browsers = [
+  ['Edg', 'Edge'],
+  ['OPR', 'Opera'],
+  ['Firefox', 'Firefox'],
+  ['Chrome', 'Chrome'],
+  ['CriOS', 'Chrome'],
+  ['Safari', 'Safari'],
+] as const
+const systems = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['Mac OS', 'macOS'],
+  ['Linux', 'Linux'],
+] as const
+
+const browserName = (userAgent = ''): string => {
+  const named = (list: readonly (readonly [string, string])[]) => list.find(([word]) => userAgent.includes(word))?.[1]
+  const system = named(systems)
+  return `${named(browsers) ?? 'Unknown browser'}${system ? ` on ${system}` : ''}`
+}

@@ -2,7 +2,6 @@
 import type { LineLayerSpecification, Map as MapLibre, StyleSpecification } from 'maplibre-gl'
 import { keysOf, tableOf } from '../../common/typed.ts'
 
-/** Colors of the map, by the variables of the stylesheet. */
 const colorVariables = {
   water: '--water',
   land: '--land',

@@ -173,7 +173,6 @@ export const dotCard = (dot: Readonly<Record<string, unknown>>): HTMLElement => 
   ])
 }
 
-/** The card of a permit from the tiles. */
 const permitCard = ({ id, city, ...permit }: Readonly<Record<string, unknown>>): HTMLElement => {
   const href = `/permits/${encodeURIComponent(String(city))}/${encodeURIComponent(String(id))}`
   return cardOf(href, `Permit ${id}`, [

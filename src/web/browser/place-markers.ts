@@ -16,7 +16,6 @@ export interface Place {
   item: HTMLElement
 }
 
-/** The items that have a position, from their data attributes. */
 export const placesIn = (list: ParentNode): Place[] =>
   [...list.querySelectorAll<HTMLElement>('[data-lat][data-lng]')].flatMap((item) => {
     const { lng, lat, label = '', name = label, level = 'none', status = '' } = item.dataset

@@ -1,11 +1,62 @@
 // Sends the request of the playground form and shows the response.
-import { parsedJson } from '../../common/typed.ts'
+import { isRecord, parsedJson } from '../../common/typed.ts'
 import { codeSample, type Language } from './code-samples.ts'
 import { element } from './element.ts'
 import { type FieldValue, requestOf } from './request-of.ts'
-import { responseTable } from './response-table.ts'
 import { copyText } from './site.ts'
-import { startTabs } from './tabs.ts'
+
+const responseTable = (body: unknown): HTMLElement => {
+  const rows = rowsOf(body)
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  if (columns.length === 0) return element('p', {}, 'This response cannot be shown as a table.')
+  const cell = (value: unknown) =>
+    element('td', { className: typeof value === 'number' ? 'num' : '' }, value === undefined ? '' : String(value))
+  const head = element('tr', {}, ...columns.map((column) => element('th', { scope: 'col' }, column)))
+  const lines = rows.map((row) => element('tr', {}, ...columns.map((column) => cell(row[column]))))
+  return element('table', { className: 'data' }, element('thead', {}, head), element('tbody', {}, ...lines))
+}
+
+type Row = Record<string, unknown>
+
+const rowsOf = (body: unknown): Row[] => {
+  const data = isRecord(body) && 'data' in body ? body.data : body
+  return (Array.isArray(data) ? data : [data]).filter(isRecord).map((item) => flatten(item))
+}
+
+/** Nested objects become dotted columns; a list of objects becomes its length. */
+const flatten = (item: Row, prefix = ''): Row =>
+  Object.fromEntries(
+    Object.entries(item).flatMap(([name, value]) => {
+      const path = `${prefix}${name}`
+      if (Array.isArray(value))
+        return [[path, value.every((each) => typeof each !== 'object') ? value.join(', ') : `${value.length} items`]]
+      if (isRecord(value)) return Object.entries(flatten(value, `${path}.`))
+      return [[path, value]]
+    }),
+  )
+
+// Tabs that follow the ARIA authoring practices: arrow keys select, and only the selected tab is in the tab order.
+const startTabs = (list: HTMLElement): void => {
+  const tabs = [...list.querySelectorAll<HTMLButtonElement>('[role=tab]')]
+  const select = (selected: HTMLButtonElement, focus: boolean) => {
+    for (const tab of tabs) {
+      const on = tab === selected
+      tab.setAttribute('aria-selected', String(on))
+      tab.tabIndex = on ? 0 : -1
+      const panel = document.getElementById(tab.getAttribute('aria-controls') ?? '')
+      if (panel) panel.hidden = !on
+    }
+    if (focus) selected.focus()
+  }
+  for (const [index, tab] of tabs.entries()) {
+    tab.addEventListener('click', () => select(tab, false))
+    tab.addEventListener('keydown', (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+      const next = step && tabs[(index + step + tabs.length) % tabs.length]
+      if (next) select(next, true)
+    })
+  }
+}
 
 /** Session storage belongs to one tab and is cleared when the tab closes. */
 const keySlot = 'lotline-key'

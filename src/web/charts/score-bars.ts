@@ -39,7 +39,6 @@ const formatPoints = (value: number): string => {
   return `${value > 0 ? '+' : '−'}${size}`
 }
 
-/** A score from 0 to 100 as a number and a short bar. */
 export const scoreMeter = (score: number | undefined): Html =>
   score === undefined
     ? html`<span class="meter none">–</span>`

@@ -23,7 +23,6 @@ export const exampleCall = (operation: Operation, base: string): Call => {
   }
 }
 
-/** The example response as text, with the public URL of this service. */
 export const exampleResponse = (operation: Operation, publicUrl: string): string =>
   JSON.stringify(operation.example.output, null, 2).replaceAll(exampleBaseUrl, publicUrl)
 

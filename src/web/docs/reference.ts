@@ -46,7 +46,6 @@ export const referencePages = () => {
   }))
 }
 
-/** Where the reference describes an operation. */
 export const referenceUrlOf = (operation: Operation): string =>
   `${referencePages().find(({ title }) => title === operation.tag)!.path}#${operation.name}`
 

@@ -146,7 +146,6 @@ const numberedOf = (comparison: Comparison) => {
   }
 }
 
-/** The comparison of these homes, with its assumptions. */
 const urlOf = ({ homes, shared, numbers }: Comparison, picks: readonly string[], path = '/explore/compare'): string =>
   pathWithQuery(path, {
     pick: picks.length > 0 ? picks.join(',') : undefined,

@@ -65,7 +65,6 @@ const choiceWords: ChoiceWords = {
 const hidden = (name: string, value: string | number): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
-/** One chip for each filter in use; its link is the page without that explore. */
 export const filterChips = (explore: Explore): Html => {
   const { area } = explore
   const params: Record<string, string | number | readonly string[] | undefined> = queryParamsOf(explore)

@@ -42,7 +42,6 @@ interface LeadFilter {
   offset?: number
   /** The visitor's set behind returns. */
   numbers?: PageNumbers
-  /** All other criteria. */
   criteria: ListCriteria<'parcels'> & ListCriteria<'lot_splits'>
 }
 
@@ -80,7 +79,6 @@ interface LeadKind {
   /** The layer of the map that shows all leads of the kind. */
   overlays?: readonly Overlay[]
   read(context: Context, filter: LeadFilter): Promise<LeadList>
-  /** The criteria of the list for a watch. */
   watch(filter: LeadFilter): [WatchKind, Parameters<typeof searchLinks>[1]]
 }
 

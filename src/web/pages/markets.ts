@@ -1,5 +1,4 @@
 // The pages of a market and of a city: prices, sales, supply and permits over time, the best homes and leads.
-
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../common/errors.ts'
 import type { SeriesDescription, SeriesMetric, SeriesPeriod } from '../../domain/findings/market-series.ts'
@@ -34,7 +33,6 @@ import { signalList } from '../signal-list.ts'
 import { contextOf, type Site } from '../site.ts'
 import { leadList } from './lead-list.ts'
 import { aduView, redevelopmentView } from './lead-rows.ts'
-import { yearOverYear } from './year-over-year.ts'
 
 export const mountMarkets = (app: FastifyInstance, site: Site): void => {
   app.get('/markets', async (request, reply) =>
@@ -229,7 +227,6 @@ const chartOf = ({ metric, title, show, fromZero, ofSales }: Chart, periods: rea
     )}</tbody></table></details></section>`
 }
 
-/** Jul 2026 – Sep 2026. */
 const quarter = (first: string): string => {
   const last = `${first.slice(0, 5)}${String(Number(first.slice(5, 7)) + 2).padStart(2, '0')}`
   return `${month(first).slice(0, 3)}–${month(last)}`
@@ -241,4 +238,40 @@ const cityList = (market: Market): Html | undefined => {
   return cityRows.length < 2
     ? undefined
     : html`<ul class="columns">${cityRows.map(({ name, slug }) => html`<li><a href="${marketPath(market.id, slug)}">${name}</a></li>`)}</ul>`
+}
+
+export const yearOverYear = (name: string, periods: readonly SeriesPeriod[]): string[] => {
+  const now = periods.find(({ partial }) => !partial)
+  const before = now && periods.find(({ period }) => period === yearBefore(now.period))
+  if (!now || !before) return []
+  const quarters = `the ${quarterWords(now.period)} quarter of ${now.period.slice(0, 4)}`
+  const sentences = [
+    changed('Prices at constant quality in the market', now.priceIndex, before.priceIndex),
+    changed('The median sale price', now.medianSalePrice, before.medianSalePrice, usdShort),
+    changed('The number of homes sold', now.homesSold, before.homesSold, count),
+    now.medianDaysOnMarket !== undefined && before.medianDaysOnMarket !== undefined
+      ? `Homes sold after a median of ${count(now.medianDaysOnMarket)} days on the market; a year earlier it was ${count(before.medianDaysOnMarket)}.`
+      : undefined,
+  ].filter((sentence) => sentence !== undefined)
+  return sentences.length === 0
+    ? []
+    : [`${name}, ${quarters} compared with the same quarter a year earlier:`, ...sentences]
+}
+
+const yearBefore = (day: string): string => `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`
+
+const quarterWords = (day: string): string =>
+  ['first', 'second', 'third', 'fourth'][Math.floor((Number(day.slice(5, 7)) - 1) / 3)]!
+
+/** Changes below half a percent are no change. */
+const changed = (
+  name: string,
+  now: number | undefined,
+  before: number | undefined,
+  show?: (value: number) => string,
+): string | undefined => {
+  if (now === undefined || before === undefined || before === 0) return undefined
+  const pct = 100 * (now / before - 1)
+  if (Math.abs(pct) < 0.5) return `${name} ${show ? `stayed at about ${show(now)}` : 'hardly changed'}.`
+  return `${name} ${pct > 0 ? 'rose' : 'fell'} by ${Math.abs(pct).toFixed(1)}%${show ? `, to ${show(now)}` : ''}.`
 }

@@ -43,7 +43,6 @@ type PermitSort = keyof typeof permitSorts
 export interface PermitFilter {
   market?: MarketId | 'all'
   city?: string
-  /** All other criteria. */
   criteria: ListCriteria<'permits'>
   /** An address, or `lat` and `lng`. */
   near?: string

@@ -182,7 +182,6 @@ ${map}
   }
 }
 
-/** Where the permit is, with the permits around it. */
 const permitMap = (site: Site, { lat, lng, address, permitId }: Permit): Html =>
   lat === undefined || lng === undefined
     ? html``

@@ -44,7 +44,6 @@ const chart = (timeline: readonly TimelineEntry[], today: ValueEstimate | undefi
   })
 }
 
-// The permits of a property, newest first.
 export const permitTimeline = ({ permits = [] }: PropertyDetail): Html =>
   permits.length === 0
     ? html`<section class="timeline-section" id="permits"><h2>Permits</h2><p class="note">No permits were found for this property.</p></section>`

@@ -71,7 +71,6 @@ const useLine = (use: LawfulUse): Html => {
 const approvalText = ({ approval, decidedBy }: LawfulUse): string =>
   `${approvalWords[approval]}${decidedBy ? ` (${decidedBy})` : ''}`
 
-/** The title of the law with a link to its text. */
 const lawTitle = (law: LawReference | undefined, otherwise: string): Html =>
   law ? html`<a href="${law.url}">${law.title}</a>` : html`${otherwise}`
 

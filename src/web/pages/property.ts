@@ -114,7 +114,6 @@ ${present.map(([, , section]) => section)}
     })
   })
 
-  // The card of a lot on a map.
   app.get<Home>('/properties/:id/card', { config: { ownLimit: cardLimit } }, async (request, reply) =>
     sendPart(reply, lotCard((await homeOf(site, request, {})).data)),
   )

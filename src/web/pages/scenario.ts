@@ -135,7 +135,6 @@ export const changedText = (scenario: Scenario): string =>
     )
     .join('; ')
 
-/** The values of a market, or of one of its cities. */
 export const marketValues = (market: string, city = ''): OwnValues => {
   const pack = packOf(market)
   const values = assumptionsFor(pack, city)

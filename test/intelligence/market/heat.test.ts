@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type HeatStatistics, heatLevel, marketHeat, storedHeat } from '../../../src/intelligence/market/heat.ts'
-import { heatStatistics } from '../../../src/intelligence/market/heat-statistics.ts'
+import {
+  type HeatStatistics,
+  heatLevel,
+  heatStatistics,
+  marketHeat,
+  storedHeat,
+} from '../../../src/intelligence/market/heat.ts'
 import { spearman } from '../../../src/intelligence/statistics/rank-correlation.ts'
 
 const city = (facts: Partial<HeatStatistics> = {}): HeatStatistics => ({ sales: 60, saleToList: 0.99, ...facts })
