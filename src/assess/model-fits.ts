@@ -19,5 +19,5 @@ export interface ModelFits {
 
 export const fitsInThisThread: ModelFits = {
   values: async (sales, asOf, options) => fitMarket(sales, asOf, options),
-  biddingWar: async (rows) => fitBiddingWar(rows, { random: seededRandom(23) }),
+  biddingWar: async (rows) => fitBiddingWar(rows, seededRandom(23)),
 }

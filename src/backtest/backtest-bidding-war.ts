@@ -3,7 +3,7 @@
 import type { ExpectedPrice } from '../domain/findings/proforma.ts'
 import { biddingWarScore } from '../intelligence/bidding-war/bidding-war.ts'
 import type { BiddingRow } from '../intelligence/bidding-war/bidding-war-design.ts'
-import { type BiddingFitOptions, fitBiddingWar } from '../intelligence/bidding-war/bidding-war-fit.ts'
+import { fitBiddingWar } from '../intelligence/bidding-war/bidding-war-fit.ts'
 import { expectedPrice } from '../intelligence/bidding-war/expected-price.ts'
 import { areaUnderCurve, brierScore, probabilityReport } from '../intelligence/statistics/calibration.ts'
 import { shuffled } from '../intelligence/statistics/design.ts'
@@ -14,7 +14,6 @@ export type BiddingBacktest = ReturnType<typeof backtestBiddingWar>
 export const backtestBiddingWar = (
   rows: readonly BiddingRow[],
   seeds: readonly number[],
-  options: Omit<BiddingFitOptions, 'random'> = {},
   onSplit: (done: number, of: number) => void = () => {},
 ) => {
   if (rows.length < 400) throw new Error(`only ${rows.length} usable listings; 400 are needed`)
@@ -26,7 +25,7 @@ export const backtestBiddingWar = (
     const order = shuffled(rows.length, seededRandom(seed))
     const test = Array.from(order.subarray(0, heldOut), (r) => rows[r]!)
     const train = Array.from(order.subarray(heldOut), (r) => rows[r]!)
-    const model = fitBiddingWar(train, { ...options, random: seededRandom(seed + 1000) })
+    const model = fitBiddingWar(train, seededRandom(seed + 1000))
     const probabilities = test.map((row) => biddingWarScore(model, row.facts).probability ?? 0.5)
     const labels = test.map((row) => Number(row.over))
     everyProbability.push(...probabilities)
@@ -49,7 +48,6 @@ export const backtestBiddingWar = (
       auc: report.auc ?? 0.5,
       brier: report.brier,
       ece: report.ece,
-      wordPenalty: model.wordPenalty,
       byArea: { auc: areaUnderCurve(byArea, labels) ?? 0.5, brier: brierScore(byArea, labels) },
     }
   })
@@ -65,7 +63,7 @@ export const backtestBiddingWar = (
     /** The area's rate in the training rows. */
     areaRate: { auc: mean((split) => split.byArea.auc), brier: mean((split) => split.byArea.brier) },
     expectedPrice: closings.length > 0 ? expectedPriceReport(closings) : undefined,
-    splits: splits.map(({ seed, auc, brier, ece, wordPenalty }) => ({ seed, auc, brier, ece, wordPenalty })),
+    splits: splits.map(({ seed, auc, brier, ece }) => ({ seed, auc, brier, ece })),
     deciles: probabilityReport(everyProbability, everyLabel).deciles,
   }
 }

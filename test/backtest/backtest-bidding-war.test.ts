@@ -16,7 +16,7 @@ describe('backtestBiddingWar', () => {
         `9400${k % 5},3,2,1500,${900000 + 1000 * Math.floor(random() * 300)},${random() < 0.5 ? 1.05 : 0.98},home ${random() < 0.5 ? 'view' : 'lot'}`,
     )
     const { rows } = parseClosedListings([header, ...lines].join('\n'), 'x.csv')
-    const report = backtestBiddingWar(rows, [1, 2], { wordPenalties: [60] })
+    const report = backtestBiddingWar(rows, [1, 2])
     expect(Math.abs(report.auc - 0.5)).toBeLessThan(0.06)
     expect(report.brier).toBeLessThan(0.27)
     expect(report.heldOut).toBe(300)
@@ -38,7 +38,7 @@ describe('backtestBiddingWar', () => {
     'on real Peninsula closings a held-out quarter is ranked at 0.718 or better, Brier at most 0.1975',
     () => {
       const { rows } = parseClosedListings(readFileSync(file!, 'utf8'), file!)
-      const report = backtestBiddingWar(rows, [1, 2], { wordPenalties: [80] })
+      const report = backtestBiddingWar(rows, [1, 2])
       expect(report.auc).toBeGreaterThanOrEqual(0.718)
       expect(report.brier).toBeLessThanOrEqual(0.1975)
       expect(report.auc).toBeGreaterThan(report.areaRate.auc)

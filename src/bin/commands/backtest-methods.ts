@@ -98,7 +98,7 @@ const biddingWar: Method<BiddingBacktest & { rejected: number }> = {
   run: ({ listings }, splits, onStep) => {
     const { rows, rejected } = parseClosedListings(read(listings!), listings!)
     const seeds = Array.from({ length: splits }, (_, k) => k + 1)
-    return { ...backtestBiddingWar(rows, seeds, {}, onStep), rejected }
+    return { ...backtestBiddingWar(rows, seeds, onStep), rejected }
   },
   table: (report) => {
     const scores = (each: { auc: number; brier: number; ece?: number }) =>

@@ -18,6 +18,7 @@ export const biddingPenalties = {
   numbers: { value: 3, reason: 'a few dozen columns; barely shrunk' },
   areas: { value: 3, reason: 'an area with ten closings keeps about half of its own effect' },
   endings: { value: 3, reason: 'as areas' },
+  words: { value: 60, reason: 'thousands of columns, most without effect; 120 gave the same results' },
 } as const
 
 /** How strongly the fit of the threshold is shrunk toward the fit of the sale-to-list ratio. */
@@ -32,7 +33,7 @@ export const thresholdPenalties = {
 export const standardized = (value: number, { mean, deviation }: Standard): number =>
   clamp((value - mean) / deviation, -4, 4)
 
-export type ColumnGroup = keyof typeof biddingPenalties | 'words'
+export type ColumnGroup = keyof typeof biddingPenalties
 
 /** Columns by name; `add` creates a column on its first use. */
 export interface Columns {

@@ -13,16 +13,12 @@ import { areaLevels, type BiddingRow, commonWords, newColumns, sparseRow } from 
 import { biddingBaseLogOdds, biddingFeatures } from './bidding-war-features.ts'
 import { fitSaleToList } from './expected-price.ts'
 
-export interface BiddingFitOptions {
-  readonly random: RandomSource
-  readonly wordPenalties?: readonly number[]
-  /** The prior is used when there are fewer closings than this above or below the 1% line. */
-  readonly minEach?: number
-  /** Words in fewer rows than this are ignored. */
-  readonly minWordRows?: number
-}
+/** The prior is used when there are fewer closings than this above or below the 1% line. */
+const minEach = 30
+/** Words in fewer rows than this are ignored. */
+const minWordRows = 5
 
-/** At least three: measuring leaves one out, choosing the penalty a second, and one is left to learn from. */
+/** At least three: measuring leaves one out, the line to the threshold a second, and one is left to learn from. */
 const foldCount = 3
 
 /** Log distance from the threshold at which a soft label reaches 0.73. From 0.06 to 0.15 the results do not differ. */
@@ -31,10 +27,10 @@ const softness = 0.08
 /** 0.5 for a sale at 1% over list, closer to 1 the further above it and closer to 0 the further below. */
 const softLabel = (saleToList: number): number => sigmoid(Math.log(saleToList / 1.01) / softness)
 
-export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOptions): BiddingWarModel => {
+export const fitBiddingWar = (rows: readonly BiddingRow[], random: RandomSource): BiddingWarModel => {
   const labels = Float64Array.from(rows, (row) => Number(row.over))
   const positives = labels.reduce((sum, y) => sum + y, 0)
-  if (Math.min(positives, rows.length - positives) < (options.minEach ?? 30))
+  if (Math.min(positives, rows.length - positives) < minEach)
     return { ...biddingWarPrior, rows: rows.length, positives }
   const { levels, everywhere } = areaLevels(rows)
   const values = rows.map((row) =>
@@ -49,7 +45,7 @@ export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOp
     columns.add(`n:${item.name}`, 'numbers', item.prior * standards[j]!.deviation)
   })
   for (const item of biddingFeatures) if (item.squared) columns.add(`s:${item.name}`, 'numbers')
-  const common = commonWords(rows, options.minWordRows ?? 5)
+  const common = commonWords(rows, minWordRows)
   const sparse = rows.map((row, r) => sparseRow(row.facts, values[r]!, standards, common, columns))
   const design = sparseDesign(sparse, columns.names.length)
   let interceptCenter = biddingBaseLogOdds
@@ -59,7 +55,7 @@ export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOp
   const signs = new Float64Array(columns.names.length)
   signs.set(biddingFeatures.map(({ sign }) => sign))
   const soft = Float64Array.from(rows, (row) => softLabel(row.saleToList))
-  const { heldOut, final, wordPenalty } = crossFit({
+  const { heldOut, final } = crossFit({
     design,
     labels,
     soft,
@@ -67,8 +63,7 @@ export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOp
     signs,
     centers: Float64Array.from(columns.centers),
     interceptCenter,
-    fold: foldsOf(rows.length, foldCount, options.random, labels),
-    wordPenalties: options.wordPenalties ?? [120, 60],
+    fold: foldsOf(rows.length, foldCount, random, labels),
   })
   const weight = (name: string): number => final.coefficients[columns.at.get(name) ?? -1] ?? 0
   const named = (prefix: string): Record<string, number> =>
@@ -78,7 +73,7 @@ export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOp
   const areaWeights = named('a:')
   return {
     kind: 'fitted',
-    version: `bidding-war-fit-3-${rows.length}-${positives}-${fingerprint([final.intercept, ...final.coefficients])}`,
+    version: `bidding-war-fit-4-${rows.length}-${positives}-${fingerprint([final.intercept, ...final.coefficients])}`,
     intercept: final.intercept,
     numbers: biddingFeatures.map((item, j) => ({
       name: item.name,
@@ -92,7 +87,6 @@ export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOp
     words: named('w:'),
     rows: rows.length,
     positives,
-    wordPenalty,
     violations: final.violations.map((j) => biddingFeatures[j]!.name),
     report: probabilityReport(heldOut, labels),
     saleToList: fitSaleToList(heldOut, rows),

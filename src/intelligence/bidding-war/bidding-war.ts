@@ -37,7 +37,6 @@ export interface BiddingWarModel {
   readonly words: Readonly<Record<string, number>>
   readonly rows: number
   readonly positives: number
-  readonly wordPenalty?: number
   /** Measured on rows held out of the fit. */
   readonly report?: ProbabilityReport
   /** Sale price over list price by probability; absent below 300 closings. */

@@ -29,7 +29,6 @@ const problem = (): BiddingProblem => {
     centers: new Float64Array(2 + words),
     interceptCenter: 0,
     fold: Uint8Array.from(rows, (_, r) => r % folds),
-    wordPenalties: [60, 20],
   }
 }
 
@@ -39,7 +38,7 @@ test('a held-out probability does not depend on any outcome of its own fold', ()
   const after = { ...before, labels: turned(before.labels), soft: turned(before.soft) }
   const [first, second] = [crossFit(before), crossFit(after)]
   const ofFold = (heldOut: Float64Array, f: number) => [...heldOut].filter((_, r) => before.fold[r] === f)
-  // Exactly equal: a shared calibration line, word penalty or starting point would move them.
+  // Exactly equal: a shared calibration line would move them.
   expect(ofFold(second.heldOut, 2)).toEqual(ofFold(first.heldOut, 2))
   expect(ofFold(second.heldOut, 0)).not.toEqual(ofFold(first.heldOut, 0))
 })

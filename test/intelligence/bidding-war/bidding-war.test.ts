@@ -102,7 +102,7 @@ describe('the fit', () => {
   }
   const training = simulated(3000, 1)
   const fresh = simulated(3000, 2)
-  const model = fitBiddingWar(training, { random: seededRandom(5) })
+  const model = fitBiddingWar(training, seededRandom(5))
 
   test('ranks new listings nearly as well as the simulation that generated them, and is calibrated', () => {
     const labels = fresh.map((row) => Number(row.over))
@@ -123,7 +123,7 @@ describe('the fit', () => {
     const few = training.slice(0, 400)
     const onlySides = few.map((row) => ({ ...row, saleToList: row.over ? 1.06 : 0.96 }))
     const aucOf = (rows: typeof few) => {
-      const fitted = fitBiddingWar(rows, { random: seededRandom(5) })
+      const fitted = fitBiddingWar(rows, seededRandom(5))
       return areaUnderCurve(
         fresh.map((row) => biddingWarScore(fitted, row.facts).probability!),
         fresh.map((row) => Number(row.over)),
@@ -144,7 +144,7 @@ describe('the fit', () => {
       ...row,
       facts: { ...row.facts, words: row.over ? ['school', 'home'] : ['home'] },
     }))
-    expect(Object.keys(fitBiddingWar(told, { random: seededRandom(5), wordPenalties: [60] }).words)).toEqual(['home'])
+    expect(Object.keys(fitBiddingWar(told, seededRandom(5)).words)).toEqual(['home'])
   })
 
   test('an unknown area adds nothing, and the model can be stored as JSON', () => {
@@ -155,7 +155,7 @@ describe('the fit', () => {
   })
 
   test('with few closed sales the prior is used', () => {
-    expect(fitBiddingWar(training.slice(0, 40), { random: seededRandom(1) }).kind).toBe('prior')
+    expect(fitBiddingWar(training.slice(0, 40), seededRandom(1)).kind).toBe('prior')
   })
 })
 
