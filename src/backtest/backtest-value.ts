@@ -26,10 +26,7 @@ export interface ValueBacktest extends RatioStudy {
 export async function backtestValue(
   rows: Iterable<SaleRow> | AsyncIterable<SaleRow>,
   from: string,
-  options: {
-    onProgress?: (share: number, step: string) => void
-    seed?: number
-  } = {},
+  options: { onProgress?: (share: number, step: string) => void } = {},
 ): Promise<ValueBacktest> {
   const { known, later, rejected, first, last } = await splitRows(rows, from)
   const span = first ? `the sales run from ${first} to ${last}` : 'no row could be read'
@@ -37,10 +34,7 @@ export async function backtestValue(
   const report = options.onProgress ?? (() => {})
   const valued: (ValuedSale & { confidence: string; inside: boolean; sale: ValuationSale })[] = []
   let notValued = 0
-  const model = fitMarket(known, from, {
-    seed: options.seed,
-    onProgress: (share, step) => report(0.8 * share, step),
-  })
+  const model = fitMarket(known, from, { onProgress: (share, step) => report(0.8 * share, step) })
   if (!model) throw new BacktestError(`Only ${known.length} sales before ${from} to learn from: ${span}.`, rejected)
   later.forEach((sale, i) => {
     const { priceUsd, soldOn, saleId: _, ...home } = sale

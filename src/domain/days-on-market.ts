@@ -1,12 +1,7 @@
 // How long a home has been, or was, for sale.
-import type { ListingStatus } from './facts.ts'
+import type { ListingFacts } from './facts.ts'
 
-interface Dated {
-  status: ListingStatus
-  listedOn?: string
-  pendingOn?: string
-  soldOn?: string
-}
+type Dated = Pick<ListingFacts, 'status' | 'listedOn' | 'pendingOn' | 'soldOn'>
 
 /** Days from listing to today, or to pending or sale. Undefined for a home that is coming soon: it is not on the market yet. */
 export const daysOnMarket = ({ status, listedOn, pendingOn, soldOn }: Dated, today: string): number | undefined => {

@@ -1,6 +1,6 @@
 // What a map layer says about a lot: the value of an overlay by the share of the lot that is covered, buildings, slope; and how
 // the values of several layers and of the parcel's own feed become one.
-import { hazards, type OverlayName, type Overlays, type Tristate } from './facts.ts'
+import { hazards, type OverlayName, type Overlays, type ParcelFacts, type Tristate } from './facts.ts'
 import type { LayerSets } from './packs/source-config.ts'
 import {
   areaOf,
@@ -207,13 +207,9 @@ export interface LayerValue extends LayerResult {
 export type MeasuredFact = NonNullable<LayerSets['fact']>
 export const measuredFacts: readonly MeasuredFact[] = ['slopePct', 'buildings', 'stations']
 
-export interface MergedFacts {
-  overlays: Overlays
+export interface MergedFacts extends Pick<ParcelFacts, 'overlays' | 'slopePct' | 'buildings' | 'stations'> {
   /** By overlay, slopePct, buildings or stations: the layer that the value is from. */
   sources: Readonly<Partial<Record<OverlayName | MeasuredFact, string>>>
-  slopePct?: number
-  buildings?: readonly Building[]
-  stations?: readonly Station[]
 }
 
 /** For a hazard any yes counts; else the layer of the highest priority, else what the parcel's own feed says. */

@@ -92,15 +92,7 @@ const checkPack = (folder: string) => {
   }
 }
 
-interface NewOptions {
-  name: string
-  box: Box
-  state: string
-  stateName: string
-  county: string
-  timeZone: string
-  folder?: string
-}
+type NewOptions = Omit<Parameters<typeof writeSkeleton>[1], 'id' | 'number'> & { folder?: string }
 
 const newPack = (id: string, { folder, ...options }: NewOptions) => {
   const parent = resolve(folder ?? packFolders()[0] ?? 'packs')

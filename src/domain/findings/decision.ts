@@ -3,7 +3,9 @@ import type { Static } from 'typebox'
 import { list, object, optional, text } from '../../common/shape.ts'
 import { type Confidence, confidences, type PropertyType } from '../facts.ts'
 import { Room } from './best-use.ts'
+import type { FlipDeal } from './findings.ts'
 import { type allowances, approvals } from './laws.ts'
+import type { Proforma } from './proforma.ts'
 import { type SchemeKind, type SchemeVariantName, schemeKinds } from './scheme-kinds.ts'
 
 export type Approval = (typeof approvals)[number]
@@ -86,14 +88,10 @@ export interface SchemeRenovation {
 }
 
 /** Resale of a new house as large as the pro forma builds. */
-export interface ResaleComps {
-  readonly arvPerSqft?: number | undefined
-  readonly compCount: number
-  readonly compsCityMatched?: boolean | undefined
-  readonly compsTypeMatched?: boolean | undefined
-  readonly largestCompSqft?: number | undefined
-  readonly confidence: Confidence
-}
+export type ResaleComps = Pick<
+  Proforma,
+  'arvPerSqft' | 'compCount' | 'compsCityMatched' | 'compsTypeMatched' | 'largestCompSqft' | 'confidence'
+>
 
 /** Stored with every assessment: what each scheme could bear, and the prices behind it, so that reading needs no model. */
 export interface StoredUses {
@@ -110,12 +108,7 @@ export interface StoredUses {
 }
 
 /** What a renovation follows from besides prices and assumptions. */
-export interface FlipTerms {
-  readonly valueNowUsd?: number
-  readonly afterRepairValueUsd: number
-  readonly conditionNow: number
-  readonly daysToPending?: number
-}
+export type FlipTerms = Pick<FlipDeal, 'valueNowUsd' | 'afterRepairValueUsd' | 'conditionNow' | 'daysToPending'>
 
 /** A renovation at some assumptions. */
 export interface FlipOffer extends Pick<SchemeOffer, 'maximumOffer' | 'maximumOfferLow'> {

@@ -1,16 +1,9 @@
 // Typical prices, lot sizes and new-house sizes by city, which single properties are compared with.
-import type { PropertyType } from '../../domain/facts.ts'
 import { medianIfAny } from '../statistics/average.ts'
+import type { ValuationSale } from '../valuation/valuation-facts.ts'
 
-interface LevelSale {
-  readonly citySlug: string
-  readonly soldOn: string
-  readonly priceUsd: number
-  readonly propertyType?: PropertyType
-  readonly livingSqft?: number
-  readonly lotSqft?: number
-  readonly yearBuilt?: number
-}
+type SoldFact = 'soldOn' | 'priceUsd' | 'propertyType' | 'livingSqft' | 'lotSqft' | 'yearBuilt'
+type LevelSale = Readonly<Pick<ValuationSale, SoldFact>> & { readonly citySlug: string }
 
 export interface CityLevel {
   readonly sales: number

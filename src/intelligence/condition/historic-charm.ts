@@ -1,22 +1,16 @@
 // The historic-charm score of a house, 0-100: it describes age, location, historic status, listing language and fireplaces.
 // It does not affect prices. Computed in markets whose pack names their historic towns.
 
-import type { Confidence, Tristate } from '../../domain/facts.ts'
+import type { Confidence, ListingFacts, Overlays, ParcelFacts } from '../../domain/facts.ts'
 import type { Finding, ScorePart } from '../../domain/findings/findings.ts'
 import type { Charm } from '../../domain/packs/market-pack.ts'
 import { plural } from '../scores/number-format.ts'
 import { scorePart } from '../scores/score-part.ts'
 import { type Phrase, scanPhrases } from './phrase-scan.ts'
 
-export interface CharmFacts {
-  readonly yearBuilt?: number
-  readonly remarks?: string
-  readonly fireplaces?: number
-  readonly lat?: number
-  readonly lng?: number
-  readonly zoning?: string
-  readonly historicContributing?: Tristate
-}
+export type CharmFacts = Pick<ParcelFacts, 'yearBuilt' | 'fireplaces' | 'lat' | 'lng' | 'zoning'> &
+  Pick<ListingFacts, 'remarks'> &
+  Pick<Overlays, 'historicContributing'>
 
 export const charmInputs = [
   'yearBuilt',

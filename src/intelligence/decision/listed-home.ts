@@ -1,8 +1,10 @@
 // What is stored about a home on the market: its flip, what each use could bear, and how its pro forma came about. The same for the
 // assessment and for facts and assumptions of a caller.
+
 import type { Assumptions } from '../../domain/assumptions/assumptions.ts'
 import type { Confidence, ParcelFacts } from '../../domain/facts.ts'
 import type { Envelope } from '../../domain/findings/building-envelope.ts'
+import type { StoredResaleSale } from '../../domain/findings/comps.ts'
 import type { StoredOffers } from '../../domain/findings/decision.ts'
 import type { FlipFinding, ScorePart } from '../../domain/findings/findings.ts'
 import type { Proforma } from '../../domain/findings/proforma.ts'
@@ -11,7 +13,7 @@ import { hearingFor, type ProformaResult } from '../proforma/proforma.ts'
 import { type FlipFacts, needsRenovation } from '../scores/flippability.ts'
 import { sqft, usd } from '../scores/number-format.ts'
 import { newHouseApproval } from '../site/demolition-approval.ts'
-import { type RenovatedComparable, storedResale } from '../valuation/after-repair.ts'
+import { storedResale } from '../valuation/after-repair.ts'
 import { type PresentValue, renovationValues } from '../valuation/present-value.ts'
 import { flipOffer, rentOfferAt } from './offers.ts'
 
@@ -80,7 +82,7 @@ const storedFlip = (
 export const proformaFinding = (
   built: ProformaResult,
   compConfidence: Confidence,
-  resaleComps: readonly RenovatedComparable[],
+  resaleComps: readonly StoredResaleSale[],
 ) => ({
   parts: proformaParts(built),
   used: built.used,

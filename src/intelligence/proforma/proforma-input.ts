@@ -2,6 +2,7 @@
 import type { OwnNumbers } from '../../criteria/own-assumptions.ts'
 import type { ParcelFacts } from '../../domain/facts.ts'
 import type { Envelope } from '../../domain/findings/building-envelope.ts'
+import type { StoredResaleSale } from '../../domain/findings/comps.ts'
 import type { ResaleComps } from '../../domain/findings/decision.ts'
 import type { NewHouseLimit } from '../../domain/findings/redevelopment.ts'
 import type { MarketPack } from '../../domain/packs/pack.ts'
@@ -9,7 +10,7 @@ import { districtOf } from '../../domain/packs/zoning-tables.ts'
 import { allowableArea, buildSize } from '../site/allowable-area.ts'
 import { buildingEnvelope } from '../site/envelope.ts'
 import { isVacantLot } from '../site/vacant-lot.ts'
-import { afterRepairPerSqft, type RenovatedComparable } from '../valuation/after-repair.ts'
+import { afterRepairPerSqft } from '../valuation/after-repair.ts'
 import type { MarketModel } from '../valuation/market-model.ts'
 import { noComps, type ProformaInput } from './proforma.ts'
 import { type PermitTimes, projectAssumptions } from './project-duration.ts'
@@ -39,7 +40,7 @@ export const proformaInputOf = (
 ): {
   envelope: Envelope
   input: ProformaInput
-  resaleComps: readonly RenovatedComparable[]
+  resaleComps: readonly StoredResaleSale[]
   /** Of a home that is not for sale, whose schemes need a resale value although it has no pro forma. */
   offMarketComps: ResaleComps | undefined
 } => {

@@ -1,20 +1,20 @@
 // The facts that the teardown score uses and the ratios computed from them. A ratio of an unknown fact is unknown.
-import type { PropertyType, Tristate } from '../../domain/facts.ts'
+import type { Overlays, ParcelFacts } from '../../domain/facts.ts'
 import type { Market } from '../../domain/packs/markets.ts'
 import { clamp } from '../statistics/clamp.ts'
 
+type HouseFact =
+  | ('propertyType' | 'yearBuilt' | 'yearRenovated' | 'livingSqft' | 'lotSqft' | 'stories')
+  | ('assessedLandUsd' | 'assessedImprovementUsd')
+
 /** Everything the score may use. Nothing here is about people. */
-export interface TeardownFacts {
+export interface TeardownFacts
+  extends Readonly<Pick<ParcelFacts, HouseFact>>,
+    Readonly<Pick<Overlays, 'historicListed' | 'historicDistrict' | 'historicContributing'>> {
   /** Who approves demolitions, where all of the market is a historic district. */
   readonly review?: Market['demolitionReview']
-  readonly propertyType?: PropertyType
   /** Why the house on record may be gone, by `houseReplacement`. */
   readonly replaced?: string
-  readonly yearBuilt?: number
-  readonly yearRenovated?: number
-  readonly livingSqft?: number
-  readonly lotSqft?: number
-  readonly stories?: number
   readonly priceUsd?: number
   /** What similar homes sell for, estimated without this home's own price. */
   readonly valueUsd?: number
@@ -23,8 +23,6 @@ export interface TeardownFacts {
   /** Floor area the zoning allows. */
   readonly envelopeSqft?: number
   readonly minLotSqft?: number
-  readonly assessedLandUsd?: number
-  readonly assessedImprovementUsd?: number
   readonly neighborhoodMedianUsd?: number
   /** Typical size of a new house on such a lot in the city. */
   readonly newBuildSqft?: number
@@ -39,9 +37,6 @@ export interface TeardownFacts {
   readonly recentPermitsUsd?: number
   /** Expected return on building the allowed house, as a fraction of capital. */
   readonly redevelopmentReturn?: number
-  readonly historicListed?: Tristate
-  readonly historicDistrict?: Tristate
-  readonly historicContributing?: Tristate
 }
 
 /** Capped at 120 years, beyond which age says nothing more about demolition. Sentences state the real age. */

@@ -18,18 +18,6 @@ import {
 } from './valuation-facts.ts'
 import { applyCalibration, predictHome } from './value-home.ts'
 
-export interface RenovatedComparable {
-  saleId: string
-  soldOn: string
-  priceUsd: number
-  distanceKm: number
-  /** Per square foot: as sold, time-adjusted, and adjusted to the subject rebuilt or renovated at the build size. */
-  pricePerSqft: number
-  timeAdjustedPerSqft: number
-  adjustedPerSqft: number
-  weight: number
-}
-
 /** A new house is compared with new construction first, a renovated one with whatever was built or renovated recently. */
 type AfterRepairWork = 'rebuild' | 'renovate'
 
@@ -124,7 +112,7 @@ const adjustedComparable = (
   model: MarketModel,
   { id, distanceKm, weight }: { id: number; distanceKm: number; weight: number },
   { predicted, buildSqft, day }: { predicted: number; buildSqft: number; day: number },
-): RenovatedComparable => {
+): StoredResaleSale => {
   const { sales, index } = model
   const logBuild = Math.log(buildSqft)
   const moved = sales.logPpsf[id]! + logLevel(index, day) - logLevel(index, sales.day[id]!)
@@ -189,7 +177,7 @@ function firstRung<T extends { count: number }>(
 }
 
 /** High only for renovated homes of the same city whose prices agree. */
-function confidenceOf(compSource: RenovatedSource, comps: readonly RenovatedComparable[]): Confidence {
+function confidenceOf(compSource: RenovatedSource, comps: readonly StoredResaleSale[]): Confidence {
   if (compSource === 'market_top_quarter' || comps.length < 5) return 'low'
   const middle = weightedMedian(comps, (comp) => Math.log(comp.adjustedPerSqft))
   const spread = comps.reduce((sum, comp) => sum + comp.weight * Math.abs(Math.log(comp.adjustedPerSqft) - middle), 0)
@@ -198,7 +186,7 @@ function confidenceOf(compSource: RenovatedSource, comps: readonly RenovatedComp
 }
 
 /** As it is stored and served. */
-export const storedResale = (sale: RenovatedComparable): StoredResaleSale => ({
+export const storedResale = (sale: StoredResaleSale): StoredResaleSale => ({
   saleId: sale.saleId,
   soldOn: sale.soldOn,
   priceUsd: sale.priceUsd,

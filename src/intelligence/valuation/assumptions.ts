@@ -10,7 +10,7 @@ const settings = {
   lotKernel: 0.3,
   /** Km: about a block; prevents one large building from setting the price level. */
   minBandwidthKm: 0.1,
-  /** Days: short enough to show a spring market, long enough to average over weeks. */
+  /** Days: short enough to show a spring market; grows by half until the level is as accurate as a mean of `levelSales`. */
   bandwidthDays: 90,
   /** Sales: with a residual spread of 0.2 the level is accurate to 1% (200 to 600 were tried on two counties). */
   levelSales: 400,

@@ -1,22 +1,15 @@
 // Gradient boosting on histograms, grown leaf by leaf (Ke et al. 2017, "LightGBM"). The Huber gradient limits the effect
 // of a single unusual sale (Friedman 2001, "Greedy function approximation"). Deterministic for a seed.
 
+import type { ValuationSettings } from './assumptions.ts'
 import { type BinnedRows, binRows, chooseBins } from './feature-bins.ts'
 import { type Forest, growTree, makeForest, makeWorkspace, shrinkForest } from './regression-tree.ts'
 import { seededRandom, shuffle } from './seeded-random.ts'
 
-export interface BoostingOptions {
+type Tried = 'learningRate' | 'leaves' | 'minLeafWeight' | 'leafShrinkage' | 'rowShare' | 'featureShare' | 'huberDelta'
+
+export interface BoostingOptions extends Pick<ValuationSettings, Tried> {
   trees: number
-  learningRate: number
-  leaves: number
-  /** Smallest total row weight in a leaf. */
-  minLeafWeight: number
-  /** Shrinks a leaf's value toward 0, as if it had this many more rows with residual 0. */
-  leafShrinkage: number
-  rowShare: number
-  featureShare: number
-  /** Larger residuals are clamped to this. */
-  huberDelta: number
   /** At most 255. */
   maxBins: number
   seed: number

@@ -1,5 +1,7 @@
 // The log price level over time at constant quality: one curve for the market by local linear regression on hedonic residuals.
 
+import type { ValuationSettings } from './assumptions.ts'
+
 export interface TimeIndex {
   /** Days after this are extrapolated. */
   asOfDay: number
@@ -11,14 +13,10 @@ export interface TimeIndex {
   seasonal: SeasonalPattern
 }
 
-export interface TimeIndexOptions {
-  /** Half-width of the smoothing window. It grows by half until the level is as accurate as a mean of `levelSales`. */
-  bandwidthDays: number
-  levelSales: number
-  slopeWindowDays: number
-  priorSlopeSdPerMonth: number
-  dampingPerMonth: number
-}
+export type TimeIndexOptions = Pick<
+  ValuationSettings,
+  'bandwidthDays' | 'levelSales' | 'slopeWindowDays' | 'priorSlopeSdPerMonth' | 'dampingPerMonth'
+>
 
 interface DatedResiduals {
   day: Float64Array
