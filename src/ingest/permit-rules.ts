@@ -4,7 +4,19 @@
 import { type PermitClass, permitClasses } from '../domain/facts.ts'
 import type { SourceConfig } from '../domain/packs/source-config.ts'
 import { operatorExpression } from './operator-expression.ts'
-import type { ClassifiedPermit } from './permit-pattern.ts'
+import { literal } from './permit-text.ts'
+
+export interface ClassifiedPermit {
+  permitClass: PermitClass
+  classWords: readonly string[]
+}
+export const classified = (permitClass: PermitClass, ...words: string[]): ClassifiedPermit => ({
+  permitClass,
+  classWords: words.map((word) => word.trim()).filter(Boolean),
+})
+/** The class if the words were found, unless a `better` one is known. */
+export const matched = (permitClass: PermitClass, words: RegExpExecArray | null, better?: ClassifiedPermit) =>
+  words ? (better ?? classified(permitClass, words[0])) : undefined
 
 export interface ClassRules {
   /** Text removed before the classification. */
@@ -14,8 +26,8 @@ export interface ClassRules {
 }
 interface Rule {
   permitClass: PermitClass
-  projectType?: RegExp
-  description?: RegExp
+  projectType?: RegExp | undefined
+  description?: RegExp | undefined
   either?: RegExp
   /** As the source writes it. */
   written: string
@@ -31,8 +43,7 @@ export const ruledClass = ({ rules }: ClassRules, type: string, scope: string): 
     const byEither = either && (either.exec(type) ?? either.exec(scope))
     if ((projectType && !byType) || (description && !byScope) || (either && !byEither)) continue
     rule.decided += 1
-    const words = [byType, byScope, byEither].flatMap((match) => (match?.[0].trim() ? [match[0].trim()] : []))
-    return { permitClass, classWords: words }
+    return classified(permitClass, ...[byType, byScope, byEither].map((match) => match?.[0] ?? ''))
   }
   return undefined
 }
@@ -43,26 +54,33 @@ export const classRules = (config: SourceConfig): ClassRules | undefined => {
   const seen = compiled.get(config.permitClasses)
   if (seen) return seen
   const { ignore = [], rules = [], words = {} } = config.permitClasses
+  const expression = (source: string | undefined, where: string, flags = 'i') =>
+    source ? operatorExpression(source, flags, `permitClasses.${where}`) : undefined
   const made: ClassRules = {
-    ignore: ignore.map((source, at) => operatorExpression(source, 'gi', `permitClasses.ignore[${at}]`)),
+    ignore: ignore.flatMap((source, at) => expression(source, `ignore[${at}]`, 'gi') ?? []),
     rules: [
-      ...rules.map(({ class: permitClass, projectType, description }, at) => {
-        const where = `permitClasses.rules[${at}]`
+      ...rules.map(({ class: permitClass, projectType, description }, at): Rule => {
+        const where = `rules[${at}]`
         if (!projectType && !description)
-          throw new Error(`${where} needs projectType or description, for example "projectType": "^wrecking"`)
+          throw new Error(
+            `permitClasses.${where} needs projectType or description, for example "projectType": "^wrecking"`,
+          )
         return {
           permitClass,
           written: `${permitClass}: ${[projectType && `type ${projectType}`, description].filter(Boolean).join(', ')}`,
           decided: 0,
-          ...(projectType ? { projectType: operatorExpression(projectType, 'i', `${where}.projectType`) } : {}),
-          ...(description ? { description: operatorExpression(description, 'i', `${where}.description`) } : {}),
+          projectType: expression(projectType, `${where}.projectType`),
+          description: expression(description, `${where}.description`),
         }
       }),
       ...Object.entries(words).map(([name, list]) => ({
         permitClass: classNamed(name),
         written: `${name}: ${list.join(', ')}`,
         decided: 0,
-        either: new RegExp(`(?<![a-z0-9])(?:${list.map(literal).join('|')})(?![a-z0-9])`, 'i'),
+        either: new RegExp(
+          `(?<![a-z0-9])(?:${list.map((word) => literal(word.trim().toLowerCase())).join('|')})(?![a-z0-9])`,
+          'i',
+        ),
       })),
     ],
   }
@@ -76,9 +94,3 @@ const classNamed = (name: string): PermitClass => {
   if (!known) throw new Error(`"${name}" is not a permit class; accepted are ${permitClasses.join(', ')}`)
   return known
 }
-
-const literal = (word: string): string =>
-  word
-    .trim()
-    .toLowerCase()
-    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -13,32 +13,25 @@ export const permitStatus = (raw: string | undefined): PermitStatus => {
 
 /** Separated by commas. */
 const vocabulary: Readonly<Record<Exclude<PermitStatus, 'unknown'>, string>> = {
-  applied:
-    'applied, application accepted, application received, received, submitted, filed, open, new, pending, intake, ' +
-    'accepted, application, incomplete, triage, online application received',
-  in_review:
-    'in review, in_review, under review, review, plan check, plancheck, plan review, in plan check, fees payment, ' +
-    'fees due, corrections, corrections required, resubmitted, resubmittal, routed, on hold, hold, appeal, suspend, ' +
-    'suspended, awaiting corrections, ready for review, additional info required',
-  approved:
-    'approved, ready to issue, ready for issuance, fees paid, approved with conditions, upheld, plans approved, ' +
-    'permit ready',
+  applied: `applied, application accepted, application received, received, submitted, filed, open, new, pending, intake, accepted,
+    application, incomplete, triage, online application received`,
+  in_review: `in review, under review, review, plan check, plancheck, plan review, in plan check, fees payment, fees due, corrections,
+    corrections required, resubmitted, resubmittal, routed, on hold, hold, appeal, suspend, suspended, awaiting corrections,
+    ready for review, additional info required`,
+  approved: `approved, ready to issue, ready for issuance, fees paid, approved with conditions, upheld, plans approved, permit ready`,
   issued: 'issued, permit issued, reinstated, active, reissued, issued permit, extended, renewed',
-  inspections:
-    'inspections, inspection, inspection phase, under inspection, in inspection, under construction, construction, ' +
-    'temporary occupancy, tco issued',
-  finaled:
-    'finaled, finalled, final, permit finaled, permit finaled with conditions, complete, completed, closed, occupancy, ' +
-    'co issued, coo issued, c of o issued, certificate of occupancy, finaled with conditions, closed finaled, ' +
-    'closed completed, work complete, signed off',
+  inspections: `inspections, inspection, inspection phase, under inspection, in inspection, under construction, construction,
+    temporary occupancy, tco issued`,
+  finaled: `finaled, finalled, final, permit finaled, permit finaled with conditions, complete, completed, closed, occupancy, co issued,
+    coo issued, c of o issued, certificate of occupancy, finaled with conditions, closed finaled, closed completed, work complete,
+    signed off`,
   expired: 'expired, permit expired, application expired, lapsed, closed expired',
-  cancelled:
-    'cancelled, canceled, permit cancelled, void, voided, withdrawn, revoked, disapproved, denied, abandoned, abandon, ' +
-    'rejected, closed withdrawn, record created in error, created in error, entered in error, deleted',
+  cancelled: `cancelled, canceled, permit cancelled, void, voided, withdrawn, revoked, disapproved, denied, abandoned, abandon, rejected,
+    closed withdrawn, record created in error, created in error, entered in error, deleted`,
 }
 const words = new Map(
   Object.entries(vocabulary).flatMap(([status, list]) =>
-    list.split(', ').map((word) => [word, status as PermitStatus] as const),
+    list.split(/,\s+/).map((word) => [word, status as PermitStatus] as const),
   ),
 )
 

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type PermitClass, permitClasses } from '../../src/domain/facts.ts'
 import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
@@ -13,7 +15,6 @@ const cases: readonly [PermitClass, string | undefined, string | undefined][] = 
   ['whole_house_demolition', 'Demolition', 'House, swimming pools, shed'],
   ['whole_house_demolition', 'Building Permit', 'Demolish existing single family residence and detached garage'],
   ['whole_house_demolition', 'Building Permit', 'Raze house'],
-  ['partial_demolition', 'Demolish / Single Family Dwelling', 'Several structures: barn, shed & silo'],
   ['whole_house_demolition', 'Demolition', 'Demolish all structures and pool'],
   ['whole_house_demolition', 'Demolition', 'Demolish all existing structures, pool and driveway'],
   ['whole_house_demolition', 'Demolition', 'Demo existing structures including garage & shed'],
@@ -59,6 +60,22 @@ const cases: readonly [PermitClass, string | undefined, string | undefined][] = 
 
 test.each(cases)('%s: %s, %s', (permitClass, type, description) => {
   expect(classifyPermit(type, description).permitClass).toBe(permitClass)
+})
+
+test('every row of the patterns is used, and every pattern that is used has a row', () => {
+  const folder = join(import.meta.dirname, '../../src/ingest')
+  const files = readdirSync(folder).filter((name) => name.startsWith('permit-'))
+  const code = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
+  const table = readFileSync(join(folder, 'permit-patterns.ts'), 'utf8').split(/String\.raw`|\n`/)[1]!
+  const rows = [...table.matchAll(/^ {2}(\w+)[:=>]/gm)].map(([, name]) => name!)
+  const used = [
+    ...table.matchAll(/\{([a-zA-Z]\w*)\}/g),
+    ...code.matchAll(/(?<=\b(?:has|pattern|wordsOf|when|without)\([^()]*)'(\w+)'/g),
+  ]
+  // The quoted class and flag beside a name are no rows.
+  const others = new Set<string>(['g', ...permitClasses].filter((name) => !rows.includes(name)))
+  const names = new Set(used.map(([, name]) => name!).filter((name) => !others.has(name)))
+  expect([...rows].sort()).toEqual([...names].sort())
 })
 
 test('classWords occur in the permit text', () => {
@@ -580,8 +597,7 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Express Permit', 'Install 100 amp subpanel for new addition'],
   ['addition', 'Building Permit', 'Add bedroom and bath to rear of house'],
   ['addition', 'Renovation', 'Expand building footprint 300 sf at rear'],
-  // The new house itself is the accessory unit.
-  ['adu', 'Construction Permit', 'Construct one-family dwelling (DADU), per plan'],
+  // A new house with an accessory unit.
   ['new_house', 'Construction Permit', 'Construct single-family residence and detached accessory dwelling unit (DADU)'],
   ['remodel', 'Rehab / Detached Accessory Dwelling Unit', 'Renovate the existing second floor of DADU, interior work'],
   // Parts of a house, other buildings, and the demolition that makes room for a duplex.
@@ -599,7 +615,6 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Easy Permit', 'Repointing SFR coach house with garage'],
   ['remodel', 'Renovation', 'Remodel existing basement apartment to an existing 3 dwelling unit building'],
   ['other', 'Easy Permit', 'Discontinue use of basement as dwelling unit, electrical work'],
-  ['adu', 'Construction Permit', 'Construct one-family dwelling [detached accessory dwelling unit], per plan'],
   ['other', 'Wrecking', 'Wreck and remove a two story masonry multi residence building'],
   ['partial_demolition', 'Rehab', 'Interior and exterior demolition of an existing single-family dwelling'],
   ['other', 'Commercial - Addition', 'Tenant build out of approx. 1,200 sq ft'],
@@ -768,7 +783,6 @@ const elsewhere: typeof abbreviated = [
   ['addition', 'Addition', 'Add a third story within the existing footprint'],
   ['remodel', 'Alteration', 'New kitchen, small extension of mudroom into garage'],
   ['addition', 'Building / Addition', 'No change in original work Addition & renovation'],
-  ['remodel', 'Alteration', 'Basement to become inlaw suite - will not be used as ADU'],
   ['other', '438 Residential Garage/Carport Addn / New', 'Carport'],
   ['other', 'Paving', 'Parking lot (new, addition or grade change)'],
   ['other', 'Meadow', 'Application name: Elm Estates Addition'],
@@ -826,7 +840,6 @@ test('what the city files a permit under decides before its words', () => {
   expect(of('Building', 'Detached garage w/ quarters above')).toBe('adu')
   expect(of('Residential Construction / New Non-Building Structure')).toBe('other')
   expect(of('Demolition / Ind')).toBe('other')
-  expect(of('Carport Permit', '12 Elm - carport/addition')).toBe('other')
   expect(of('Building', 'Close off existing front porch to create a mudroom')).toBe('addition')
 })
 
