@@ -22,3 +22,10 @@ test('units that are not certain stay unknown', () => {
   for (const [permitClass, type, text] of doubtful)
     expect([text, statedUnits(permitClass, type, text)]).toEqual([text, undefined])
 })
+
+test('from 1 to 5,000 units, of buildings for several families only', () => {
+  const stated = (count: string) => statedUnits('multifamily', 'New construction', `Erect ${count} dwelling units`)
+  expect(['0', '1', 'two', '12', '5,000', '5,001'].map(stated)).toEqual([undefined, 1, 2, 12, 5000, undefined])
+  expect(statedUnits('addition', 'New construction', 'Erect 12 dwelling units')).toBeUndefined()
+  expect(statedUnits('multifamily', 'New construction', 'Convert to 12 dwelling units')).toBeUndefined()
+})

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { mapper } from '../../src/ingest/map.ts'
 import { newSource } from '../../src/ingest/new-source.ts'
-import { type ProposedMapping, proposeMapping } from '../../src/ingest/propose-mapping.ts'
+import { headerShift, movedColumns, type ProposedMapping, proposeMapping } from '../../src/ingest/propose-mapping.ts'
 import { readDate } from '../../src/ingest/values.ts'
 import { defaultFields } from '../../src/sources/kinds.ts'
 import { config, today } from './feed.ts'
@@ -1828,4 +1828,393 @@ test('ids that many rows share, earlier sales, notices and objects are left out;
   }))
   await writeFile(join(folder, 'b.json'), JSON.stringify(permit))
   expect((await newSource('b.json', {}, { folder, now: today })).mapping.missing).toEqual(['permitId'])
+})
+
+/** What is proposed as rows change from one kind to another: each number of changed rows at which the proposal changes. */
+const steps = (
+  holds: ProposedMapping['holds'] | undefined,
+  most: number,
+  file: (changed: number) => readonly Record<string, unknown>[],
+  see: (proposed: ProposedMapping) => unknown = ({ fields, unclear, point }) => [
+    ...fields.map(({ field, rule, note }) => `${field} ${JSON.stringify(rule)}${note ? ` (${note})` : ''}`),
+    // Without the numbers that change with each row.
+    ...unclear.map(({ field, reason }) => `no ${field}: ${reason.replaceAll(/\d+%|"[^"]*" \(\d+\)(, )?/g, '')}`),
+    ...(point ? [`point ${point}`] : []),
+  ],
+): string[] => {
+  let last = ''
+  const found: string[] = []
+  for (let changed = 0; changed <= most; changed++) {
+    const text = JSON.stringify(see(proposeMapping(file(changed), holds, today)))
+    if (text !== last) found.push(`from ${changed}: ${text.replaceAll(/\\?"/g, "'")}`)
+    last = text
+  }
+  return found
+}
+const homes = (of: number, make: (at: number) => Record<string, unknown>) =>
+  Array.from({ length: of }, (_, at) => ({ APN: `12-34-${100 + at}`, ...make(at) }))
+const letters = (at: number) => String.fromCharCode(97 + (at % 26), 97 + ((at * 7) % 26), 97 + ((at * 3) % 26))
+
+test.each<[string, () => readonly string[]]>([
+  [
+    'header rows and moved values',
+    () => {
+      const shifted = (changed: number) =>
+        headerShift(
+          homes(4, (at) => ({
+            ...Object.fromEntries(
+              ['SALE_DATE', 'BEDS', 'ADDRESS', 'YEAR_BUILT', 'ZIP'].map((name, column) => {
+                const values = ['2024-03-05', 3, `${at + 1} Elm St`, 1950 + at, '94301']
+                return [name, values[(column + (column < changed ? 1 : 0)) % 5]]
+              }),
+            ),
+          })),
+        ) ?? 'none'
+      const moved = (of: number, words: number, agreeing: number) =>
+        movedColumns(
+          homes(of, (at) => ({
+            PLACE: at < words ? 'x' : at,
+            CODE: at < agreeing !== at < words ? 'y' : 7,
+          })),
+        )?.slice(-8) ?? 'none'
+      return [
+        ...[0, 1, 2, 3, 4, 5].map((changed) => `${changed} shifted: ${shifted(changed)}`),
+        ...[
+          [19, 9, 19],
+          [20, 10, 20],
+          [20, 1, 20],
+          [20, 2, 20],
+          [20, 18, 20],
+          [20, 19, 20],
+          [40, 20, 38],
+          [40, 20, 39],
+        ].map(([of, words, agreeing]) => `${of} rows, ${words} words, ${agreeing}: ${moved(of!, words!, agreeing!)}`),
+      ]
+    },
+  ],
+  [
+    'lists of homes of which more and more are sold',
+    () =>
+      steps(
+        undefined,
+        20,
+        (sold) =>
+          Array.from({ length: 20 }, (_, at) => ({
+            LISTING_ID: `L${at}`,
+            STATUS: at < sold ? 'Sold' : 'Active',
+            PRICE: 500_000 + at,
+            SOLD_DATE: `2024-03-${10 + at}`,
+            SALE_PRICE: 490_000 + at,
+            ADDRESS: `${at + 1} Elm St`,
+          })),
+        ({ holds }) => holds,
+      ),
+  ],
+  [
+    'coordinates that are exchanged or abroad',
+    () =>
+      (
+        [
+          [-50, 40],
+          [-50.5, 40],
+          [-75.5, 10],
+          [-75.5, 10.5],
+          [12.9, -66],
+          [13.1, -66],
+          [71.9, -150],
+          [72.1, -150],
+          [18.1, -64.1],
+          [18.1, -63.9],
+          [13.4, 143.9],
+          [13.4, 144.7],
+          [37.1, -181],
+        ] as const
+      ).map(
+        ([lat, lng]) =>
+          `${lat} ${lng}: ${proposeMapping(
+            homes(9, (at) => ({
+              LATITUDE: lat + (at - 4) / 1e5,
+              LONGITUDE: lng + (at - 4) / 1e5,
+              SALE_PRICE: 500_000 + at,
+              SALE_DATE: '2024-03-05',
+            })),
+            'sales',
+            today,
+          )
+            .fields.filter(({ field }) => /lat|lng|price/.test(field))
+            .map(({ field, rule, note }) => `${field} ${JSON.stringify(rule)}${note ? ' exchanged' : ''}`)
+            .join(', ')}`,
+      ),
+  ],
+  [
+    'house numbers in a column of addresses',
+    () =>
+      steps('parcels', 20, (numbers) =>
+        homes(20, (at) => ({ SITUS_ADDRESS: at < numbers ? 10 + at : `${10 + at} Elm St`, SITUS_STREET: 'Elm St' })),
+      ),
+  ],
+  [
+    'an address that begins with other numbers than the home has',
+    () =>
+      steps('parcels', 10, (others) =>
+        homes(10, (at) => ({
+          SITUS_NUM: `${10 + at}.0`,
+          SITUS_STREET: 'Elm St',
+          SITE_ADDRESS: `${(at < others ? 50 : 10) + at} Elm St`,
+        })),
+      ),
+  ],
+  [
+    'ZIP codes of owners in many parts of the country',
+    () =>
+      steps('parcels', 6, (far) =>
+        homes(100, (at) => ({ CITY: 'Reno', ZIP: `${at < 3 * far ? 1 + (at % far) : 9}4${300 + at}` })),
+      ),
+  ],
+  [
+    'states of owners',
+    () =>
+      steps('parcels', 22, (far) =>
+        homes(40, (at) => ({ CITY: 'Reno', ZIP: '94301', STATE: at < far ? ['NV', 'OR', 'WA', 'TX'][at % 4] : 'CA' })),
+      ),
+  ],
+  [
+    'a second address',
+    () =>
+      steps('parcels', 20, (same) =>
+        homes(20, (at) => ({
+          SITE_ADDRESS: `${10 + at} Elm St`,
+          STREET: at < same ? `${10 + at} Elm` : `${90 - at} Oak St`,
+          CITY: 'Reno',
+        })),
+      ),
+  ],
+  [
+    'padded numbers',
+    () =>
+      steps('parcels', 12, (padded) =>
+        homes(20, (at) => ({ SITUS_NUM: at < padded ? `00${at + 1}` : `${at + 1}`, SITUS_STREET: 'Elm St' })),
+      ),
+  ],
+  [
+    'kinds of work',
+    () => [
+      ...steps('permits', 3, (kinds) =>
+        Array.from({ length: 9 }, (_, at) => ({
+          PERMIT_NO: `B-${at}`,
+          WORK_TYPE: `kind ${at % Math.max(1, kinds)}`,
+          ISSUED: '2024-03-05',
+        })),
+      ),
+      ...[200, 201].flatMap((kinds) =>
+        steps('permits', 0, () =>
+          Array.from({ length: 420 }, (_, at) => ({
+            PERMIT_NO: `B-${at}`,
+            WORK_TYPE: `kind ${letters(at)}${at % kinds}`,
+          })).map((row, at) => ({ ...row, WORK_TYPE: `kind ${at % kinds}` })),
+        ),
+      ),
+      ...[50, 51].flatMap((kinds) =>
+        steps('permits', 0, () =>
+          Array.from({ length: 101 }, (_, at) => ({ PERMIT_NO: `B-${at}`, PERMIT_TYPE: `kind ${at % kinds}` })),
+        ),
+      ),
+      ...steps('permits', 12, (codes) =>
+        Array.from({ length: 20 }, (_, at) => ({
+          PERMIT_NO: `B-${at}`,
+          WORK_TYPE: at < codes ? `${at % 3}.0` : `kind ${at % 3}`,
+        })),
+      ),
+      ...[49, 50].flatMap((short) =>
+        steps('permits', 0, () =>
+          Array.from({ length: 120 }, (_, at) => ({
+            PERMIT_NO: `B-${at}`,
+            DESCRIPTION: `replace the roof of a house ${at}`,
+            WORK_DESCRIPTION: `work ${at % short}`,
+          })),
+        ),
+      ),
+      ...[4, 5].flatMap((short) =>
+        steps('permits', 0, () =>
+          Array.from({ length: 10 }, (_, at) => ({
+            PERMIT_NO: `B-${at}`,
+            DESCRIPTION: `replace the roof of a house ${at}`,
+            WORK_DESCRIPTION: `work ${at % short}`,
+          })),
+        ),
+      ),
+    ],
+  ],
+  [
+    'types of homes by their values',
+    () => [
+      ...steps('parcels', 20, (types) =>
+        homes(20, (at) => ({ USE: at < types ? ['Condo', 'Duplex'][at % 2] : 'Vacant Land' })),
+      ),
+      ...steps('parcels', 20, (types) =>
+        homes(20, (at) => ({ KIND: at < types ? ['Condo', 'Duplex'][at % 2] : letters(at) })),
+      ),
+      ...steps('parcels', 12, (districts) =>
+        homes(20, (at) => ({ KIND: `${at < districts ? 'R-1 - ' : ''}${['Condo', 'Duplex'][at % 2]}` })),
+      ),
+      ...[200, 201].flatMap((kinds) =>
+        steps('parcels', 0, () => homes(420, (at) => ({ KIND: `Condo ${at % kinds}` }))),
+      ),
+      ...steps('parcels', 20, (types) =>
+        homes(20, (at) => ({
+          PROPERTY_TYPE: at < types ? 'Condo' : letters(at),
+          PROP_TYPE: at < 10 ? 'Condo' : 'Duplex',
+        })),
+      ),
+    ],
+  ],
+  [
+    'homes abroad',
+    () => [
+      ...steps('sales', 12, (abroad) =>
+        homes(20, (at) => ({
+          CURRENCY: at < abroad ? 'EUR' : 'USD',
+          SALE_PRICE: 500_000 + at,
+          SALE_DATE: '2024-03-05',
+        })),
+      ),
+    ],
+  ],
+  [
+    'sales beside other events',
+    () => {
+      const file = (sold: number, unsold: number) =>
+        homes(40, (at) => ({
+          EVENT: at < sold ? 'Sold' : at < sold + unsold ? 'Listed' : 'Deed',
+          SALE_PRICE: 500_000 + at,
+          SALE_DATE: '2024-03-05',
+        }))
+      return [...steps('sales', 6, (unsold) => file(20, unsold)), ...steps('sales', 4, (sold) => file(sold, 10))]
+    },
+  ],
+  [
+    'yes or no, towns in capitals and with their state, parcel numbers of a census',
+    () => [
+      ...steps('parcels', 4, (other) => homes(40, (at) => ({ CORNER_LOT: at < other ? 'maybe' : 'yes' }))),
+      ...steps('parcels', 3, (other) => homes(3, (at) => ({ CITY: at < other ? 'Reno' : 'RENO', COUNTY: 'WASHOE' }))),
+      ...steps('parcels', 3, (other) => homes(3, (at) => ({ CITY: at < other ? 'Reno' : 'Reno, NV' }))),
+      ...steps('parcels', 3, (other) =>
+        homes(3, (at) => ({ APN: '', GEOID: `${at < other ? '32031' : '3203100012'}${at}345` })),
+      ),
+    ],
+  ],
+  [
+    'ZIP codes',
+    () => [
+      ...steps('parcels', 20, (four) => homes(20, (at) => ({ ZIP: at < four ? '2554' : 'none' }))),
+      ...steps('parcels', 20, (four) => homes(20, (at) => ({ POSTAL_CODE: at < four ? '2554' : '94301' }))),
+      ...steps('parcels', 20, (state) => homes(20, (at) => ({ ZIP: at < state ? 'CA 94301' : 'none' }))),
+    ],
+  ],
+  [
+    'days in other forms',
+    () => [
+      ...steps('sales', 20, (dates) => homes(20, (at) => ({ SALE_DATE: at < dates ? '2024-03-05' : 'soon' }))),
+      ...steps('sales', 20, (dates) => homes(20, (at) => ({ SALE_DATE: at < dates ? 1_600_000_000 + at : 'soon' }))),
+      ...steps('sales', 20, (dates) => homes(20, (at) => ({ SALE_DATE: at < dates ? 45_000 + at : 'soon' }))),
+      ...steps('sales', 3, (above) => homes(3, (at) => ({ SALE_DATE: at < above ? '03/15/2024' : '03/05/2024' }))),
+      ...steps('sales', 3, (above) =>
+        homes(3, (at) => ({ SALE_DATE: '03/05/2024', TAX_DATE: at < above ? '03/15/2024' : '03/05/2024' })),
+      ),
+      ...steps('sales', 3, (above) =>
+        homes(3, (at) => ({
+          SALE_DATE: '03/05/2024',
+          TAX_DATE: at < above ? '15/03/2024' : '03/05/2024',
+          STATE: 'CA',
+        })),
+      ),
+    ],
+  ],
+  [
+    'amounts that are negative, unreadable, nominal or in mixed units',
+    () => [
+      ...steps('sales', 20, (below) => homes(20, (at) => ({ SALE_PRICE: at < below ? -500_000 : 500_000 }))),
+      ...steps('sales', 20, (lost) => homes(20, (at) => ({ SALE_PRICE: at < lost ? 'abc' : 500_000 }))),
+      ...steps('sales', 20, (nominal) => homes(20, (at) => ({ SALE_PRICE: at < nominal ? 100 : 500_000 }))),
+      ...steps('parcels', 3, (acres) => homes(3, (at) => ({ LOT_SQFT: at < acres ? '0.2 ac' : '6000 sq ft' }))),
+      ...steps('sales', 20, (whole) =>
+        homes(20, (at) => ({ LATITUDE: at < whole ? 37 : 37.5, LONGITUDE: -122.5 - at / 1000 })),
+      ),
+      ...steps('parcels', 20, (small) => homes(20, (at) => ({ LOT_SIZE: at < small ? 0.25 : 6_000 }))),
+      ...steps('parcels', 20, (between) =>
+        homes(20, (at) => ({ LOT_SIZE: at < 8 ? 0.25 : at < 8 + between ? 1_500 : 6_000 })),
+      ),
+    ],
+  ],
+  [
+    'medians at the edge of each unit',
+    () =>
+      (
+        [
+          ['sales', 'PRICE', [40_000, 39_999, 999, 1_000, 9_000_000, 9_000_001, 4_000_000]],
+          ['sales', 'PRICE_CENTS', [3_999_999, 4_000_000, 900_000_000, 900_000_001]],
+          ['sales', 'SALE_PRICE_(K)', [101, 9_000, 9_001]],
+          ['parcels', 'LIVING_SQM', [13, 14, 30, 280, 281, 2_788, 2_787]],
+          ['parcels', 'SQFT', [49, 50, 300, 301, 800, 6_000]],
+          ['parcels', 'BUILDING_SIZE', [50, 300, 800]],
+          ['parcels', 'LOT_AREA', [4.5, 5, 5.5, 4_000, 3_999]],
+          ['parcels', 'GARAGE_AREA', [149, 150]],
+          ['parcels', 'BASEMENT_AREA', [299, 300]],
+          ['parcels', 'UNITS', [0, 1]],
+          ['permits', 'VALUATION', [299, 300, 1_000_000_000, 1_000_000_001]],
+          ['permits', 'COST', [1_499, 1_500]],
+          ['listings', 'DAYS_ON_MARKET', [0.5, 1, 2_000, 2_001]],
+          ['rents', 'RENT', [299, 300, 15_000, 15_001]],
+        ] as const
+      ).flatMap(([holds, name, values]) =>
+        values.map((value) => {
+          const { fields, unclear } = proposeMapping(
+            Array.from({ length: 5 }, () => ({ [name]: value })),
+            holds,
+            today,
+          )
+          const read = fields.map(
+            ({ field, rule, confidence, note }) => `${field} ${JSON.stringify(rule)} ${confidence} ${note ?? ''}`,
+          )
+          return `${name} ${value}: ${[...read, ...unclear.map(({ field, reason }) => `no ${field}: ${reason}`)].join('; ').trim()}`
+        }),
+      ),
+  ],
+  [
+    'towns in addresses',
+    () => [
+      ...steps('parcels', 20, (towns) =>
+        homes(20, (at) => ({ ADDRESS: `${10 + at} Elm St${at < towns ? ', Reno' : ''}` })),
+      ),
+      ...steps('parcels', 6, (towns) =>
+        homes(100, (at) => ({ ADDRESS: `${10 + at} Elm St, ${letters(at % Math.max(1, towns))}ton` })),
+      ),
+      ...steps('parcels', 6, (towns) =>
+        homes(40, (at) => ({ ADDRESS: `${10 + at} Elm St, ${letters(at % Math.max(1, towns))}ton` })),
+      ),
+      ...steps('parcels', 20, (towns) =>
+        homes(20, (at) => ({ ADDRESS: `${10 + at} Elm St${at < towns ? ' Reno 89501' : ''}`, CITY: 'Reno' })),
+      ),
+      ...steps('parcels', 4, (towns) =>
+        homes(20, (at) => ({ ADDRESS: `${10 + at} Elm St ${at < towns ? 'Sparks' : 'Reno'}` })),
+      ),
+      ...steps('parcels', 20, (towns) =>
+        homes(20, (at) => ({ ADDRESS: `${10 + at} Calle ${letters(at)}${at < towns ? ' Las Vegas NV 89501' : ''}` })),
+      ),
+      ...steps('parcels', 20, (zips) =>
+        homes(20, (at) => ({ ADDRESS: `${10 + at} Calle Sol${at < zips ? ' 89501' : ''}` })),
+      ),
+      ...steps('parcels', 20, (towns) =>
+        homes(20, (at) => ({ ADDRESS: `${10 + at} Elm St, Apt ${at}${at < towns ? ', San Jose CA 95118' : ''}` })),
+      ),
+      ...steps('parcels', 20, (streets) =>
+        homes(20, (at) => ({ newaddress: at < streets ? `${10 + at} Elm St` : 'Lot 5' })),
+      ),
+      ...steps('parcels', 20, (streets) =>
+        homes(20, (at) => ({ label: at < streets ? `${10 + at} Elm St, Reno, NV 89501` : 'Lot 5' })),
+      ),
+    ],
+  ],
+])('the number of rows at which a proposal changes: %s', (_, found) => {
+  expect(found().join('\n')).toMatchSnapshot()
 })

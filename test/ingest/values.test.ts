@@ -4,8 +4,10 @@ import { permitStatus } from '../../src/ingest/permit-status.ts'
 import { cleanValuation } from '../../src/ingest/valuation.ts'
 import {
   hasStreet,
+  isNull,
   readBoolean,
   readDate,
+  readList,
   readNumber,
   readPoint,
   readText,
@@ -246,4 +248,51 @@ test('a valuation is a placeholder below $100, or below a dollar for each of 500
   const cleaned = (usd: string, sqft?: number) => cleanValuation(usd, sqft) !== undefined
   expect(['99', '100', '5000000000', '5000000001'].map((usd) => cleaned(usd))).toEqual([false, true, true, false])
   expect([cleaned('499', 500), cleaned('500', 500), cleaned('498', 499)]).toEqual([false, true, true])
+})
+
+test('numbers are days only from 1850 to 2099 or as milliseconds; years of two digits change at 70', () => {
+  for (const [given, day] of [
+    [18_500_101, '1850-01-01'],
+    [18_491_231, unreadable],
+    [20_991_231, '2099-12-31'],
+    [22_000_101, unreadable],
+    [1e11, unreadable],
+    [1e11 + 1, '1973-03-03'],
+    [-1e11 - 1, '1966-10-31'],
+    [0, undefined],
+    ['3/5/69', '2069-03-05'],
+    ['3/5/70', '1970-03-05'],
+    ['2/29/1900', unreadable],
+    ['2/29/2000', '2000-02-29'],
+    ['2/29/2023', unreadable],
+    ['2/29/2024', '2024-02-29'],
+    ['0/5/2024', unreadable],
+    ['13/5/2024', unreadable],
+    ['3/0/2024', unreadable],
+    ['3/32/2024', unreadable],
+    ['12/31/2024', '2024-12-31'],
+  ] as const)
+    expect([given, readDate(given)]).toEqual([given, day])
+})
+
+test('objects and lists are written as text, a long text is cut at its limit, and null markers are short', () => {
+  expect(readText({ a: [1, 2] })).toBe('{"a":[1,2]}')
+  expect(readText(['a', '', 'b', null])).toBe('a, b')
+  expect(readText(12)).toBe('12')
+  expect([readText('abcde', 5), readText('abcdef', 5)]).toEqual(['abcde', 'abcd…'])
+  expect([isNull(' (null)     '), isNull('-'), isNull('x'), isNull('')]).toEqual([true, true, false, true])
+  // Values that a source names as missing may be of any length.
+  const missing = new Set(['x', 'not available here'])
+  expect(['x', 'y', 'Not available here', ''].map((value) => isNull(value, missing))).toEqual([true, false, true, true])
+  expect([readList('a|b  c'), readList([]), readList(' - ')]).toEqual([['a', 'b', 'c'], undefined, undefined])
+  expect([null, undefined, 5, true].map(readPoint)).toEqual(Array(4).fill(unreadable))
+})
+
+test('a status of several trades counts if all that apply agree', () => {
+  expect(permitStatus('B-Complete, E-*N/A, M-Complete')).toBe('finaled')
+  expect(permitStatus('B-Complete, E-N/A, M-')).toBe('finaled')
+  expect(permitStatus('B-Complete, E-Issued')).toBe('unknown')
+  expect(permitStatus('B-Issued, E-whatever')).toBe('unknown')
+  expect(permitStatus('B-*N/A')).toBe('unknown')
+  expect(permitStatus('Complete, Issued')).toBe('unknown')
 })
