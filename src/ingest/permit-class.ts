@@ -8,7 +8,7 @@ import type { PermitClass } from '../domain/facts.ts'
 import { type Demolition, demolishedByType, demolishedThings, demolitionIn } from './permit-demolition.ts'
 import { accessoryUnitIn, multifamilyIn, newHouseByType, newHouseIn } from './permit-dwellings.ts'
 import { has, pattern, wordsOf } from './permit-patterns.ts'
-import { type ClassifiedPermit, type ClassRules, classified, matched, ruledClass } from './permit-rules.ts'
+import { type ClassifiedPermit, type ClassRules, classified, ruledClass, when } from './permit-rules.ts'
 import { permitText } from './permit-text.ts'
 
 /** Characters of a description that are read: longer ones end in conditions, and the patterns take quadratic time. */
@@ -38,9 +38,6 @@ const byUnits = (permitClass: PermitClass, type: string, scope: string, units: n
   const isOne = units === 1 && /\bsingle family\b/.test(type) && !/\b[2-9][- ]?(?:units|famil)/.test(scope)
   return permitClass === 'multifamily' && isOne ? 'new_house' : permitClass
 }
-
-const when = (permitClass: PermitClass, name: string, text: string, better?: ClassifiedPermit) =>
-  matched(permitClass, pattern(name).exec(text), better)
 
 /** The decisions in order: the first that knows the class decides. */
 const classOf = (type: string, scope: string): ClassifiedPermit => {

@@ -1,7 +1,7 @@
 // Decides whether a permit builds a house for one family, an accessory unit or several dwellings (apartments, townhouses, duplexes),
 // and by which words. Accessory structures, tenant work and trade work "for a new house" are none of these.
 import { has, pattern, wordsOf } from './permit-patterns.ts'
-import { type ClassifiedPermit, classified, matched } from './permit-rules.ts'
+import { type ClassifiedPermit, classified, when } from './permit-rules.ts'
 
 /** A new house the description names: "construct new two-story residence". */
 export const newHouseIn = (type: string, scope: string): ClassifiedPermit | undefined => {
@@ -18,7 +18,7 @@ export const newHouseIn = (type: string, scope: string): ClassifiedPermit | unde
       ? undefined
       : classified('new_house', verb[0], named[0])
   }
-  return matched('new_house', has('oneFamily', type) ? /^new(?=( construction| build)?\.?$)/.exec(scope) : null)
+  return has('oneFamily', type) ? when('new_house', 'bareNew', scope) : undefined
 }
 
 /** "Fire sprinklers for new residence" is trade work; "permit for new residence" is not. */

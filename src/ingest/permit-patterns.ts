@@ -208,10 +208,8 @@ const table = String.raw`
     sprinklers?|fire alarms?|solar|radon|pools?(?! house)|gazebos?|pavilions?|greenhouses?|sheds?(?![ /-](style|roof|dormer))
   # Beginnings of words for things that are "added" and do not make a building larger.
   equipment:
-    tele|radio|cell|antenn|camera|device|equipment|cabinet|volt|power|elec|amps?\b|circuit|outlet|light|fixture|panel|meter|load
-    generator|solar|wet |dry |fire|smoke|sprinkler|head|detector|alarm|(booster )?pump|hvac|ac\b|a/c|mini|heat|duct|condens
-    sink|toilet|shower|pipe|plumb|gas|railing|ramp|awning|canop|fence|gate|sign|elevator|roof deck|window|door|wall|partition|closet
-    permit|project
+    {systems}|amps?\b|volt|power|elec|light|fixture|panel|detector|smoke|duct|device|tele|radio|plumb|window|door|wall|permit|project
+    outlet|toilet|(booster )?pump
   # "Remove rear addition"; in "demolish garage and build addition" the addition is new.
   notRemoved>
     (?<!\b(remov\w+|demo\w*|replac\w+|repair\w*)\b((?!\b(and|construct(?!ed)\w*|new|build|add|for|with|erect\w*)\b|&)[^.;,*]){0,40})
@@ -219,8 +217,7 @@ const table = String.raw`
   additionNoun>
     \b(?=addition)
     (?<!\b(subdivision|lot [0-9a-z]+|estates|vista|heights|hills|acres) )
-    (?<!\b(in|our|future|new,|existing|stair(s|case|way)?|tenant|interior|(former|previous|prior)( [a-z]+)?) )
-    (?<!\b(cell tower|power|data|voice|camera|device|circuit|outlet|lighting|wiring|electrical|equipment|piping|system|concrete)s? )
+    (?<!\b(in|our|future|new,|existing|stair(s|case|way)?|tenant|interior|data|system|(former|previous|prior)( [a-z]+)?) )
     (?<!(^|[.;/] ?)((new|wood|rear|front|side|back|roof|[0-9'x]+) )*deck ){notRemoved}additions?\b
     (?! of\b(?<!\b(story|floor|level|rear|side|front|vertical|horizontal|room) additions? of))
     (?! (work )?under\b| in (the |existing )*(attic|basement|garage)| (to|on) ([a-z()]+ ){0,3}(decks?|porch|patio|fence)(?![a-z]))
@@ -232,9 +229,8 @@ const table = String.raw`
     (family|sun|mud) ?room|dining
     ((guest )?bed ?|living ?)?rooms?\b((?<=^add[^,.;]*)|(?=[^.;]{0,60}\b(to|at|on|off) (the |existing )*(rear|side|front|house|residence)))
   withinWalls:
-    (toilet|laundry|class|conference|mechanical|rest) ?room|kitchen(?! and)|closet|office|suite|restaurant|unit|window|door|opening|wall
-    roof|deck|patio|porch|driveway|fence|concrete|parking|between
-    panel|gas|elec\w*|duct|power|data|conduit|wir|pip|alarm|system|sprinkler|fire|amp|riser|permit
+    {equipment}|(toilet|laundry|class|conference|mechanical|rest) ?room|kitchen(?! and)|closet|office|suite|restaurant|unit|opening
+    roof|deck|patio|porch|driveway|concrete|parking|between|gas|data|conduit|wir|pip|riser
   notRoom: (dwelling |residential )?units?|apartments?|adus?|break ?room
   grown:
     dormers?|bed ?rooms?|family|master|primary|(mud|sun) ?room|dining|garage|attic|house|home|residence|dwelling|building|footprint
@@ -299,6 +295,7 @@ const table = String.raw`
     commercial|non-?residential|multi ?-?family|tenant|occupancy|change|moving|other than|non-?(building|house\w*)
     institution(s|al)?|(nursing|group|care|funeral) homes?|manufacturing|industrial|hotels?|(assisted|senior) living
   smallerWork= additions?|{repairs}|improvement|accessory|maintenance|tenant|demo\w*|change
+  bareNew> ^new(?=( construction| build)?\.?$)
   buildsHouse:
     \b(new|construct(ing|ion of)?|build(?!ing)|erect(ing|ion of)?|proposed)(?![a-z])
     \breplacement(?= (single family )?(dwelling|house|home|residence)( (on|with|after)\b|[,.;(]|$))

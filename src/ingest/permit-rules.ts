@@ -4,6 +4,7 @@
 import { type PermitClass, permitClasses } from '../domain/facts.ts'
 import type { SourceConfig } from '../domain/packs/source-config.ts'
 import { operatorExpression } from './operator-expression.ts'
+import { wordsOf } from './permit-patterns.ts'
 import { literal } from './permit-text.ts'
 
 export interface ClassifiedPermit {
@@ -14,9 +15,11 @@ export const classified = (permitClass: PermitClass, ...words: string[]): Classi
   permitClass,
   classWords: words.map((word) => word.trim()).filter(Boolean),
 })
-/** The class if the words were found, unless a `better` one is known. */
-export const matched = (permitClass: PermitClass, words: RegExpExecArray | null, better?: ClassifiedPermit) =>
-  words ? (better ?? classified(permitClass, words[0])) : undefined
+/** The class if the text has words of this row of the patterns, unless a `better` one is known. */
+export const when = (permitClass: PermitClass, name: string, text: string, better?: ClassifiedPermit) => {
+  const words = wordsOf(name, text)
+  return words === undefined ? undefined : (better ?? classified(permitClass, words))
+}
 
 export interface ClassRules {
   /** Text removed before the classification. */
