@@ -55,7 +55,7 @@ const place = {
   ],
   lat: ['number', `${coordinate}lat(t?itude)?(wgs84|perm|dd|deg)?`, 'y|ycoord(inate)?|gpsy'],
   lng: ['number', `${coordinate}(lo?ng(t?itude)?|lon)(wgs84|perm|dd|deg)?`, 'x|xcoord(inate)?|gpsx'],
-  sourceUrl: ['long', '(record|permit|web|source|property|detail)?(url|link)|href'],
+  sourceUrl: ['long', '(record|permit|web|source|property|detail|realtor|zillow|redfin)?(url|link)|href'],
   modifiedAt: [
     'text',
     '(last)?modif\\w*',
@@ -98,7 +98,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     pendingOn: ['date', 'pending(date|on)'],
     soldOn: ['date', '(last)?(close|closing|sold|sale|selling|coe|closeofescrow)(date|on|dt)|(date|dt)sold'],
     soldPriceUsd: ['number', '(close|closing|sold|sale|selling)(price|prc)'],
-    remarks: ['long', '(public)?remarks|description|listingdescription|text'],
+    remarks: ['long', '(public)?remarks|(listing)?description(text)?|text'],
     photoUrls: ['list'],
     listingUrl: ['long', '(listing)url'],
     visionAnalysis: ['long'],
@@ -160,7 +160,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     sqft: [
       'number',
       '(total|tot|building|bldg|floor|project|permit|gross|new|living|res|heated)*(sqft|sqfeet|squarefoot(age)?|squarefeet|(floor)?area(sqft)?)',
-      'totalnewaddsqft|bldgarea',
+      'totalnewadd(sqft|footage)|bldgarea',
     ],
     units: [
       'integer',

@@ -136,7 +136,10 @@ export const newSource = async (
 }
 
 /** Why rows with numbers, days and addresses are probably neither homes nor permits. */
-const whyNotRecognized = ({ holds, missing, fields }: ProposedMapping, rows: readonly Row[]): string | undefined => {
+const whyNotRecognized = (
+  { holds, missing, fields, unclear }: ProposedMapping,
+  rows: readonly Row[],
+): string | undefined => {
   if (fields.length === 0 || holds === 'rents') return undefined
   const names = columnsOfRows(rows)
   const has = (field: RegExp) => fields.some((each) => field.test(each.field))
@@ -177,6 +180,11 @@ const whyNotRecognized = ({ holds, missing, fields }: ProposedMapping, rows: rea
     return texts.length > 0 && share(texts, rentWords) > 0.4
   })
   if (isFiled || monthly) return isFiled || `the column ${monthly} shows homes for rent`
+  // A price of $2,200 is the rent of a month.
+  const small = unclear.find(
+    ({ field, reason }) => field === 'priceUsd' && /unit is not clear.* (\d|1\d),\d{3}$/.test(reason),
+  )
+  if (holds === 'listings' && small) return `the column ${small.column} shows homes for rent: ${small.reason}`
   if (holds === 'sales' && !has(/^(soldOn|priceUsd)$/)) return 'it has no sale dates or sale prices'
   if (has(/^apn$/)) return undefined
   const isFact = ({ field, rule }: ProposedMapping['fields'][number]) =>

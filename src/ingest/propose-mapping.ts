@@ -44,7 +44,7 @@ export const proposeMapping = (rows: readonly Row[], given?: Dataset, now = new 
   const propose = (holds: Dataset) => proposeFor(holds, columns, rows, now)
   if (given) return propose(given)
   const proposed = datasets.map(propose).map((each) => ({ ...each, ...evidence(each) }))
-  const namesParties = columns.some(({ name }) => /^(buyer|seller|grantor|grantee)/i.test(name))
+  const namesParties = columns.some(({ name }) => /^(buyer|seller|grantor|grantee)s?(\W|_)*(name|\d|$)/i.test(name))
   // The data set whose own fields are found, although a required one may be missing: an address alone makes no parcels of
   // permits without a number.
   const score = ({ holds, missing, fields, unclear }: ProposedMapping) => {
@@ -61,6 +61,7 @@ export const proposeMapping = (rows: readonly Row[], given?: Dataset, now = new 
       (hasOutlines ? 1 : 0) +
       (isProven ? 1.5 : 0) -
       (holds === 'permits' && !isWork ? 2 : 0) -
+      (holds === 'parcels' && fields.every(({ field }) => isPlace.test(field)) ? 1.5 : 0) -
       (isSold ? 5 : 0) +
       (holds === 'sales' && namesParties ? 1.5 : 0) +
       (holds === 'listings' &&
@@ -73,9 +74,13 @@ export const proposeMapping = (rows: readonly Row[], given?: Dataset, now = new 
   return proposed.sort((a, b) => score(b) - score(a))[0]!
 }
 
+/** Fields that permits, sales and other records of an address have too. */
+const isPlace = /^(address|city|zip|county|lat|lng|sourceUrl|modifiedAt)$/
 /** A column of websites and brokers. */
-const isListingSiteColumn = ({ name }: Column): boolean =>
-  /url|(?<!hyper)link|agent|broker|realtor|listing|zestimate|cap ?rate|days.?on|list(ed|ing)?.?price|asking/i.test(name)
+const isListingSiteColumn = ({ name, values }: Column): boolean =>
+  /url|(?<!hyper)link|agent|broker|realtor|listing|zestimate|cap ?rate|days.?on|list(ed|ing)?.?price|asking/i.test(
+    name,
+  ) || values.filter((value) => /\bfor[ -]sale\b/i.test(String(value))).length > 0.4 * Math.max(1, values.length)
 
 /** Columns of county rolls, which also have columns for tax agents and links. */
 const countyColumn = /situs|owner|taxpayer|legal|apprais|exempt/i

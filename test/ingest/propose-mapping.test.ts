@@ -2218,3 +2218,27 @@ test.each<[string, () => readonly string[]]>([
 ])('the number of rows at which a proposal changes: %s', (_, found) => {
   expect(found().join('\n')).toMatchSnapshot()
 })
+
+test('homes offered by a seller are no sales, small prices are rents, days of permits outweigh an address', async () => {
+  const offered = (at: number) => ({
+    Price: `$${300 + at},000`,
+    Address: `${at + 1} Jason Dr, Rocky Mount, NC 27803`,
+    'Property Details': '3bds3ba1,404sqft- House for sale',
+    'Sellers Details': 'KW WILSON',
+  })
+  expect(proposeMapping(rows(offered)).holds).toBe('listings')
+  const folder = await mkdtemp(join(tmpdir(), 'lotline-rents-'))
+  const rent = (at: number) => ({
+    address: `${at} Elm St`,
+    price: `$2,${200 + at}`,
+    beds: 2,
+    link: `https://homes.example/${at}`,
+  })
+  await writeFile(join(folder, 'a.json'), JSON.stringify(rows(rent)))
+  await expect(newSource('a.json', {}, { folder, now: today })).rejects.toThrow(/price shows homes for rent/)
+  const permit = (at: number) => ({
+    ...{ address: `${at} Clinton St`, permstatus: 'ISSUED', busname: 'SUN CONTRACTING INC', lat: 40.7 + at / 999.5 },
+    ...{ lon: -73.9 - at / 999.5, filedate: `1/${13 + (at % 9)}/2015`, issuedate: `3/${13 + (at % 9)}/2015` },
+  })
+  expect(proposeMapping(rows(permit)).holds).toBe('permits')
+})
