@@ -1,6 +1,6 @@
 // Reads what a permit tears down: the named things, what each is, and which are only places. "Total demo of home and detached
 // garage" is the whole house, "demo garage at residence" is not.
-import { pattern, wordsOf } from './permit-patterns.ts'
+import { has, pattern, wordsOf } from './permit-patterns.ts'
 
 export interface Demolition {
   of: 'house' | 'structure' | 'part' | 'business' | 'unnamed'
@@ -82,6 +82,7 @@ const thingsIn = (text: string, isBefore: boolean): Demolition | undefined => {
     } else if (!isLocation && !(kind === 'house' && isBusiness)) {
       const of = (kind === 'piece' ? 'part' : kind) as Demolition['of']
       isBusiness ||= of === 'business'
+      if (of === 'part' && has('namedList', text)) named.delete('structure')
       if (!named.has(of)) named.set(of, word.trim())
     }
   }

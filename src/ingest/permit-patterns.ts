@@ -141,7 +141,7 @@ const table = String.raw`
   otherBuildingType= new (construction|building)|commercial|retail|office|industrial|institutional
   severalOwners= unit lots?|town ?-?(house|home)s?|condo(minium)?s?|hotels?|motels?
   # "Short plat into two unit lots (house and ADU)" divides land; "revision to permit 123, ADU: new footings" changes plans.
-  landOrPlans> ^([^.;]{0,40}\b(short plat|unit lot|subdivi(de|sion (to|into|of))|revision (to|of|for))|rev\b)
+  landOrPlans> ^([^.;]{0,40}\b(short plat|unit lot|subdivi(de|sion (to|into|of))|revision (to|of|for)|lot line)|rev\b)
   # "Vertical addition for two units" enlarges the building first of all; a unit that is named as accessory still decides.
   enlargement>
     \b(add (new )?[2-4](nd|rd|th) (stor|fl)|construct additions?\b|(vertical|horizontal|rear|side|front|stor(y|ies)|(remodel|renovation)\w*
@@ -159,7 +159,9 @@ const table = String.raw`
     \b(legali[sz]\w*|establish|erect|propos\w+|install|allow)\b
   unitVerb: (?<other>\b{workOnUnit}\b)|{buildsUnit}
   # "Convert garage to ADU and add 200 sf", "construct accessory dwelling unit" under the type "Addition".
-  becomesUnit> ^(convert|construct|build|erect|new|create)\b[^.;]{0,70}{accessoryUnit}
+  becomesUnit>
+    ^(convert\w*\b[^.;]{0,60}\b(to|into|as)|construct|build|erect|new|create)[ ]
+    (new |1 |detached |attached |junior |pre-approved |[0-9]+[- ]story )*{accessoryUnit}
   # "Unit" alone needs a word before it, "apartment" a number, a place or a verb.
   unit>
     (?<![a-z0-9])((dwell?ing|residential|legal|illegal|living|rental|studio|basement|floor|flr|separate|apartment)( new)? units?
@@ -218,10 +220,12 @@ const table = String.raw`
     \b(?=addition)
     (?<!\b(subdivision|lot [0-9a-z]+|estates|vista|heights|hills|acres) )
     (?<!\b(in|our|future|new,|existing|stair(s|case|way)?|tenant|interior|data|system|(former|previous|prior)( [a-z]+)?) )
+    (?<!\b(cell tower|power|voice|camera|device|circuit|outlet|lighting|wiring|electrical|equipment|piping|concrete)s? )
     (?<!(^|[.;/] ?)((new|wood|rear|front|side|back|roof|[0-9'x]+) )*deck ){notRemoved}additions?\b
     (?! of\b(?<!\b(story|floor|level|rear|side|front|vertical|horizontal|room) additions? of))
     (?! (work )?under\b| in (the |existing )*(attic|basement|garage)| (to|on) ([a-z()]+ ){0,3}(decks?|porch|patio|fence)(?![a-z]))
-    (?!-cell| ((to|for|are) )?((the|new|existing|[0-9]+|more|original|previous|approved|interior|low) )*{equipment})
+    (?!-cell| ((to|for|are) )?((the|new|existing|[0-9]+|more|original|previous|approved|interior|low) )*
+    ({equipment}|scope|contract|plan|drawing|tenant))
   addedRoom:
     [0-9][0-9,.]* ?(sf|sq|s\.f)(?![. ]*(ft|feet)?[. ]*((of|to) )?([a-z]+ )?(deck|patio|porch|balcon|apartment|unit|dry ?wall|siding))
     [0-9]{2,}['’]? ?x ?[0-9]{2,}(?![0-9a]|[^.;]{0,40}\b(deck|patio|porch|shed|pool|carport|slab|gazebo|pergola|fence|window|door|sign))
@@ -274,6 +278,8 @@ const table = String.raw`
     (?<structure>\b{structure}(?![a-z]))
     (?<next>[,&+/]|\b(and|plus|also)\b)
     (?<end>\.(?= |$))
+  # "Several structures: barn, shed" are only these. "All structures: pool, shed" and "structures, pool" include the house.
+  namedList> \b(structures|buildings) ?:(?<!\b(all|existing)\b[^.,;:]*:)
   removal>
     \b(?<verb>remov(e|al of|ing)) ((?!(from|in|at|of|to|on|and|{accessory}|{part}|{business})\b)[a-z0-9()]+ ){0,5}(?<house>{house})
     (?= ?($|[.,;&+)]|and |with |w/|at |from |on |plus |including ))

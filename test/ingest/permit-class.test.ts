@@ -15,6 +15,7 @@ const cases: readonly [PermitClass, string | undefined, string | undefined][] = 
   ['whole_house_demolition', 'Demolition', 'House, swimming pools, shed'],
   ['whole_house_demolition', 'Building Permit', 'Demolish existing single family residence and detached garage'],
   ['whole_house_demolition', 'Building Permit', 'Raze house'],
+  ['partial_demolition', 'Demolish / Single Family Dwelling', 'Several structures: barn, shed & silo'],
   ['whole_house_demolition', 'Demolition', 'Demolish all structures and pool'],
   ['whole_house_demolition', 'Demolition', 'Demolish all existing structures, pool and driveway'],
   ['whole_house_demolition', 'Demolition', 'Demo existing structures including garage & shed'],
@@ -597,6 +598,17 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Express Permit', 'Install 100 amp subpanel for new addition'],
   ['addition', 'Building Permit', 'Add bedroom and bath to rear of house'],
   ['addition', 'Renovation', 'Expand building footprint 300 sf at rear'],
+  // An addition that names an accessory unit after other work does not build one.
+  ['addition', 'Residential Addition', 'New family room and bedroom addition at rear of house next to ADU'],
+  ['adu', 'Addition', 'Construct a new attached ADU of 700 sf'],
+  ['adu', 'Addition', 'Build a pre-approved DADU in rear yard'],
+  ['adu', 'Addition', 'Convert attached garage into junior ADU'],
+  ['adu', 'Addition', 'Convert detached garage to ADU and add 200 sf'],
+  // Papers that are added make no building larger, and a lot line builds no unit.
+  ['other', 'Building Permit', 'Addition to plans for permit 2020-123'],
+  ['other', 'Building Permit', 'Addition to scope of work: new window'],
+  ['other', 'Building Permit', 'Parking lot lighting additions'],
+  ['other', 'Building Permit', 'Lot line adjustment, house and ADU'],
   // A new house with an accessory unit.
   ['new_house', 'Construction Permit', 'Construct single-family residence and detached accessory dwelling unit (DADU)'],
   ['remodel', 'Rehab / Detached Accessory Dwelling Unit', 'Renovate the existing second floor of DADU, interior work'],
