@@ -3,8 +3,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/store/engine/database.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
+import { searchRowsOf } from '../../src/store/search/search-rows.ts'
+import { recordEvents } from '../../src/store/webhooks/events.ts'
 import { accountPages } from '../../src/web/account/mount-account.ts'
 import { dealStages } from '../../src/wire/deals.ts'
+import { events } from '../../src/wire/events/table.ts'
+import type { EventName } from '../../src/wire/events.ts'
+import { permitCreated } from '../setup/rows.ts'
 import { today } from '../setup/small-market.ts'
 import { type Browser, openBrowser, signInByMail, signInWithKey } from './account.ts'
 import { homeId, homes, startTown } from './kept-town.ts'
@@ -27,7 +32,7 @@ afterAll(() => site?.close())
 const settled = (text: string) =>
   text
     .replace(/\/assets\/[\w.-]+/g, '/assets/…')
-    .replace(/((?<![a-z])(?:wat|deal|as|wh|key|ses)|exp)_[\w-]{6,}/g, '$1_…')
+    .replace(/((?<![a-z])(?:wat|deal|as|wh|whk|dlv|evt|key|ses)|exp)_[\w-]{6,}/g, '$1_…')
     .replace(/(?<=name=(?:token|key) value=)[\w.-]+|\bll_(pro|free)_\w+|(?<=…)\w{4}\b/g, '')
 
 /** `known`: texts whose lines need not be shown again. */
@@ -591,4 +596,167 @@ test('answers of the API about the town are as kept', async () => {
   } while (cursor)
   texts.push(`=== by cursor\n${walked.join('\n')}\n`)
   await kept('answers', texts)
+})
+
+test('what happened to homes, permits and endpoints is shown as kept', async () => {
+  const { db } = site
+  site.setNow(today)
+  const at = (daysAgo: number, minutes = 0) => new Date(today.getTime() - daysAgo * 86_400_000 + minutes * 60_000)
+  const dayAt = (daysAgo: number) => at(daysAgo).toISOString().slice(0, 10)
+  const { key: used, id: keyId } = await insertKey(db, { plan: 'pro', email: 'moves@example.com', confirmedAt: today })
+  const { key: free } = await insertKey(db, { plan: 'free', email: 'free-moves@example.com', confirmedAt: today })
+  for (const name of ['plain', 'sold', 'empty', 'unplaced'])
+    await api('POST', '/deals', { propertyId: homeId(name), stage: name === 'empty' ? 'dropped' : 'looking' }, used)
+  const moved = ['plain', 'sold', 'built']
+  const known = []
+  for (const name of moved) {
+    known.push(await read(`/properties/${homeId(name)}`))
+    for (const each of [used, free]) known.push((await api('GET', `/properties/${homeId(name)}`, undefined, each)).text)
+  }
+  // A change of neither price nor status is none.
+  for (const [name, daysAgo, price, before, status, previous] of [
+    ['plain', 5, 1_900_000, 2_000_000, 'active', 'active'],
+    ['plain', 2, 1_900_000, 1_850_000, 'active', 'active'],
+    ['plain', 1, 1_900_000, 1_990_000, 'active', 'pending'],
+    ['costly', 3, 3_900_000, 4_200_000, 'active', 'active'],
+    ['flooded', 3, 1_700_000, null, 'active', null],
+    ['historic', 3, 2_300_000, 2_300_000, 'active', 'active'],
+    ['sold', 4, 2_150_000, 2_150_000, 'sold', 'pending'],
+    ['pending', 6, 2_100_000, 2_100_000, 'pending', 'active'],
+    ['unzoned', 8, 1_950_000, null, 'active', null],
+  ] as const)
+    await sql`insert into listing_change (market, source_id, listing_id, property_id, changed_on, changed_at, price_usd, status,
+        previous_price_usd, previous_status)
+      select market, source_id, listing_id, property_id, ${dayAt(daysAgo)}, ${at(daysAgo)}, ${price}, ${status}, ${before}, ${previous}
+      from listing where property_id = ${homeId(name)}`.execute(db)
+  for (const [id, name, daysAgo] of [
+    ['NEW', 'built', 700],
+    ['NEW', 'built', 3],
+    ['ADU', 'plain', 2],
+  ] as const)
+    await sql`insert into permit_change (market, city_slug, permit_id, changed_at, changed_on, property_id, status, previous_status)
+      values ('sf-peninsula', 'palo-alto', ${id}, ${at(daysAgo)}, ${dayAt(daysAgo)}, ${homeId(name)}, 'finaled', 'issued')`.execute(
+      db,
+    )
+  const inputs = JSON.stringify([{ input: 'comparablesValue', from: 2_000_000, to: 2_100_000 }])
+  for (const [daysAgo, value, before, returnPct, previous] of [
+    [9, 2_100_000, 2_000_000, 4.5, 2.5],
+    [7, 2_101_000, 2_100_000, 4.5, 4.5],
+    [2, null, 2_101_000, null, 4.5],
+  ] as const)
+    await sql`insert into value_change (market, property_id, changed_at, changed_on, value_usd, value_low_usd, value_high_usd,
+        return_pct, previous_value_usd, previous_return_pct, moved)
+      values ('sf-peninsula', 'p_001plain', ${at(daysAgo)}, ${dayAt(daysAgo)}, ${value}, ${value}, ${value}, ${returnPct}, ${before},
+        ${previous}, ${inputs}::jsonb)`.execute(db)
+  const hooks: string[] = []
+  for (const [url, more] of [
+    ['https://example.com/all', { events: Object.keys(events), everyChange: true }],
+    [
+      'https://example.com/cheap',
+      { events: ['listing.created', 'listing.price_changed'], filter: { maxPrice: 2_000_000 } },
+    ],
+    ['https://example.com/off', { events: ['permit.created'] }],
+  ] as const) {
+    // Lists are in the order of time.
+    site.setNow(at(20, hooks.length))
+    hooks.push((await api('POST', '/webhooks/register', { url, ...more }, used)).body.id)
+  }
+  site.setNow(today)
+  await sql`update webhook_endpoint set disabled_at = ${at(1)}, disabled_reason = 'It failed for a week.', failing_since = ${at(8)}
+    where id = ${hooks[2]}`.execute(db)
+  const queue = site.services.queue
+  const {
+    lat: _lat,
+    lng: _lng,
+    ...nowhere
+  } = (await searchRowsOf(db, 'sf-peninsula', [homeId('unplaced')], dayAt(0))).get(homeId('unplaced'))!
+  const rows = await searchRowsOf(db, 'sf-peninsula', [homeId('plain'), homeId('costly')], dayAt(0))
+  const places = { plain: rows.get(homeId('plain'))!, costly: rows.get(homeId('costly'))!, nowhere }
+  for (const [index, [type, { example }]] of Object.entries(events).entries())
+    for (const [minute, place] of Object.values(places).entries()) {
+      const data = {
+        ...example,
+        propertyId: place.id,
+        permitId: minute === 0 ? 'ADU' : 'ROOF',
+        citySlug: place.citySlug,
+      }
+      const event = { type: type as EventName, market: 'sf-peninsula', data, searchRow: place, minor: minute === 1 }
+      await recordEvents(db, queue, [event], at(6 - index / 4, minute))
+    }
+  // Within half a mile of a deal, at its edge, and farther.
+  for (const [minute, lat] of [37.4345, 37.4371, 37.4374, 37.47].entries()) {
+    const data = {
+      ...permitCreated(`P${minute}`),
+      ...(minute === 1 ? {} : { address: `${minute} Near St` }),
+      ...{ city: 'Palo Alto', citySlug: 'palo-alto', permitClass: 'new_house' },
+    }
+    const searchRow = { ...places.plain, lat, lng: -122.13 }
+    await recordEvents(db, queue, [{ type: 'permit.created', market: 'sf-peninsula', data, searchRow }], at(1, minute))
+  }
+  const { rows: sent } = await sql<{ id: string }>`select d.id from delivery d join event e on e.id = d.event_id
+    where d.endpoint_id = ${hooks[0]} order by e.seq`.execute(db)
+  for (const [index, [state, note, status, error]] of (
+    [
+      ['delivered', null, 204, null],
+      ['failed', null, 500, null],
+      ['waiting', null, null, 'timed out'],
+      ['discarded', 'The endpoint is disabled.', null, null],
+    ] as const
+  ).entries()) {
+    const { id } = sent[index]!
+    await sql`update delivery set state = ${state}, note = ${note}, attempts = ${index}, delivered_at = ${state === 'delivered' ? at(1) : null},
+      next_attempt_at = ${state === 'waiting' ? at(-1) : null} where id = ${id}`.execute(db)
+    for (let attempt = 1; attempt <= index && status !== undefined; attempt++)
+      await sql`insert into delivery_attempt (delivery_id, attempt, started_at, duration_ms, status, error, response)
+        values (${id}, ${attempt}, ${at(1, attempt)}, ${100 * attempt}, ${status}, ${error}, 'no')`.execute(db)
+  }
+  await sql`update delivery set created_at = (select created_at from event where event.id = delivery.event_id)`.execute(
+    db,
+  )
+  const builders: { id: string }[] = (await api('GET', '/builders')).body.data
+  const owner = openBrowser(() => site, '192.0.2.11')
+  await signInWithKey(owner, used)
+  const texts = []
+  for (const url of [
+    '/today',
+    '/today?days=1',
+    '/today?days=30',
+    '/account/webhooks',
+    ...hooks.map((id) => `/account/webhooks?key=${keyId}&endpoint=${id}`),
+    ...builders.map(({ id }) => `/builders/${id}`),
+  ])
+    texts.push(await read(url, owner))
+  for (const name of moved) texts.push(await read(`/properties/${homeId(name)}`))
+  // A match of a watch is sent to its endpoint only.
+  const fed = Object.keys(events).filter((type) => type !== 'watch.matched')
+  const all = `types=${fed.join(',')}`
+  for (const url of [
+    '/events?limit=3',
+    `/events?${all}&limit=100`,
+    `/events?${all}&since=${dayAt(3)}&limit=4`,
+    `/events?${all}&maxPrice=2000000&limit=2`,
+    '/events?types=permit.created&lat=37.43&lng=-122.13&radiusMi=0.4',
+    '/events?types=permit.created&permitClass=roof',
+    `/events?${all}&market=nantucket`,
+    '/events?since=2026-01-01',
+    '/events?after=wrong',
+    ...hooks.flatMap((id) => [`/webhooks/${id}`, `/webhooks/${id}/deliveries?limit=3`]),
+    ...['delivered', 'failed', 'waiting'].map(
+      (state) => `/webhooks/${hooks[0]}/deliveries?status=${state}&limit=2&offset=1`,
+    ),
+    ...moved.map((name) => `/properties/${homeId(name)}?include=timeline`),
+  ])
+    for (const each of [used, free]) texts.push(`=== ${url}\n${(await api('GET', url, undefined, each)).text}\n`)
+  // Every page of the feed, one after another.
+  let after = ''
+  for (let page = 0; page < 10; page++) {
+    const { body } = await api('GET', `/events?${all}&limit=5${after && `&after=${after}`}`, undefined, used)
+    const told = body.data?.map(
+      ({ event, data }: { event: string; data: Row }) => `${event} ${data.propertyId ?? data.permitId}`,
+    )
+    texts.push(`${told?.join(', ')} of ${body.pagination?.total}\n`)
+    if (told.length === 0) break
+    after = encodeURIComponent(body.nextCursor)
+  }
+  await kept('moves', texts, known)
 })
