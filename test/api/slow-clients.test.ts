@@ -34,6 +34,17 @@ test('a client that reads slower than the minimum rate is disconnected after the
   expect(secondsUntilClosed(1_100)).toBe(Number.POSITIVE_INFINITY)
 })
 
+test('bytes that the server has queued do not count as read', () => {
+  const check = slowClientCheck(limits)
+  const client = connection(1_000)
+  for (let at = 0; at <= 60; at++) {
+    check([client], at * second)
+    client.bytesWritten += 10_000
+    client.writableLength += 10_000
+  }
+  expect(client.destroyed).toBe(true)
+})
+
 test('a client that has read everything is not disconnected, even after a long idle time', () => {
   const check = slowClientCheck(limits)
   const client = connection(0)
