@@ -452,7 +452,15 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     if (/Usd$|^valuation$/.test(field)) leaveOut(field, `it may not be in US dollars: ${abroad}`)
   const unsold = holds === 'sales' ? filled.find(isPartlySold) : undefined
   if (unsold) leaveOut('soldOn', `${unsold.name} says that not every row is sold`)
-  if (holds === 'listings' && has('status') && shareSold(columns, fields) < 0.05)
+  const soldDays = columns.find(({ name }) => name === columnOf(fields.find(({ field }) => field === 'soldOn')?.rule))
+  const soldRows = shareSold(columns, fields) * rows.length
+  // A feed of active listings with a few sold ones has the day in those rows only.
+  if (
+    holds === 'listings' &&
+    has('status') &&
+    soldRows < 0.05 * rows.length &&
+    (soldDays?.values.length ?? 0) > 2 * soldRows
+  )
     leaveOut('soldOn', 'hardly any row is sold: it is the day of an earlier sale')
   if (holds === 'listings' && !has('soldOn'))
     leaveOut('soldPriceUsd', 'without the day of the sale it may be the asking price')
@@ -497,7 +505,11 @@ const signsOfAbroad: readonly (readonly [RegExp, RegExp])[] = [
   [/currency/, /^(?!us|\$)./i],
   [/^prov(ince)?(name|code|abbr)?$/, new RegExp(`^(?!(${[...stateNames.keys()].join('|')})$).`, 'i')],
   [/^(state|st)$/, /^(nsw|vic|qld|tas|act|on|ontario|bc|ab|qc)$/i],
-  [/url|link|href/, /^https?:\/\/[^/]*(\.(ca|uk|au|nz|za|ie|in|de|fr|es|it|nl|pt|pk|ae)\/|property24\.com\/)/i],
+  // Redfin's short links end in .in.
+  [
+    /url|link|href/,
+    /^https?:\/\/(?!redf\.in\/)[^/]*(\.(ca|uk|au|nz|za|ie|in|de|fr|es|it|nl|pt|pk|ae)\/|property24\.com\/)/i,
+  ],
   [/post(al)?code|postal|zip/, /^([a-z]\d[a-z]( ?\d[a-z]\d)?|[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2})$/i],
 ]
 const abroadBy = (columns: readonly Column[], lat: number, lng: number): string | undefined => {

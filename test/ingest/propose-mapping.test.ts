@@ -1784,6 +1784,24 @@ test('rows by their ids in saved JSON are read, homes with a number of permits a
   await expect(newSource('b.json', {}, { folder, now: today })).rejects.toThrow(/permit_count shows permits/)
 })
 
+test('the sale of the few sold rows of a feed of listings is kept, and a short link of Redfin is no other country', () => {
+  const proposed = proposeMapping(
+    rows((at) => ({
+      ADDRESS: `${at + 1} Oak St`,
+      CITY: 'Provo',
+      PRICE: 400_000 + at * 5000,
+      STATUS: at === 0 ? 'Sold' : 'Active',
+      'SOLD DATE': at === 0 ? '2026-01-12' : '',
+      'SOLD PRICE': at === 0 ? 500_000 : '',
+      'MLS#': `12345${at}`,
+      URL: `https://redf.in/abc${at}`,
+    })),
+  )
+  expect(proposed.fields.map(({ field }) => field)).toEqual(
+    expect.arrayContaining(['priceUsd', 'soldOn', 'soldPriceUsd', 'status', 'listingId']),
+  )
+})
+
 test('ids that many rows share, earlier sales, notices and objects are left out; states of listings are kept', async () => {
   const listing = (at: number) => ({
     mls_number: at < 6 ? 'not specified' : `15${at}`,
