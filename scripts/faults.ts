@@ -123,8 +123,9 @@ const onlySql = (source: string): string => {
   return kept + source.slice(at).replace(/[^\n]/g, ' ')
 }
 
-/** Types are checked by the compiler, not by tests. */
-const isType = (line: string): boolean => /^\s*(import|(export )?(type|interface) \w|\w+\?: true$)/.test(line)
+/** Types are checked by the compiler, not by tests. After a template in a template, a comment may look like SQL. */
+const isNoCode = (line: string): boolean =>
+  /^\s*(import|(export )?(type|interface) \w|\/?\*|\/\/|.*\w\?: true\b)/.test(line)
 
 const faultsIn = (file: string, source: string): Fault[] => [
   ...faultsOf(file, source, withoutTexts(source), mistakes),
@@ -136,7 +137,7 @@ const faultsOf = (file: string, source: string, code: string, kinds: typeof mist
     [...code.matchAll(pattern)].flatMap(({ index, 0: found }) => {
       const line = code.slice(code.lastIndexOf('\n', index) + 1, code.indexOf('\n', index + 1))
       // A space may have been part of a text.
-      return isType(line) || source.slice(index, index + found.length) !== found
+      return isNoCode(line) || source.slice(index, index + found.length) !== found
         ? []
         : [{ file, at: index, length: found.length, with: wrong }]
     }),
@@ -240,7 +241,10 @@ interface Trial {
 const isRun = ({ fault: { file }, line, users }: Trial, { of }: Run): boolean =>
   users ? users.some((each) => of.get(each)?.size) : of.get(file)?.has(line) === true
 
-/** Those first that are fast and run little but the file of the fault, as many as take `--seconds`. */
+/** Whole pages and answers of a town, which notice most. */
+const isWide = ({ spec }: Run): boolean => nameOf(spec) === 'test/web/kept-pages.test.ts'
+
+/** Those first that are fast and run little but the file of the fault, then the wide one, as many as take `--seconds`. */
 const trialOf = (fault: Fault, area: string): Trial => {
   const { file, at } = fault
   const line = readFileSync(join(copy, file), 'utf8')
@@ -253,14 +257,16 @@ const trialOf = (fault: Fault, area: string): Trial => {
   const share = ({ of, all, seconds }: Run) =>
     (users ?? [file]).reduce((sum, each) => sum + (of.get(each)?.size ?? 0), 0) / all / seconds
   let seconds = Number(values.seconds)
-  const left = runs
-    .filter((run) => isRun(trial, run))
-    .sort((a, b) => share(b) - share(a))
-    .filter((run, index) => {
+  const ranked = runs.filter((run) => isRun(trial, run)).sort((a, b) => share(b) - share(a))
+  const [next, ...others] = ranked
+  const later = others
+    .sort((a, b) => Number(isWide(b)) - Number(isWide(a)))
+    .filter((run) => {
+      if (run.seconds > seconds) return false
       seconds -= run.seconds
-      return seconds > 0 || index === 0
+      return true
     })
-  return { ...trial, next: left.slice(0, 1), later: left.slice(1) }
+  return { ...trial, next: next ? [next] : [], later }
 }
 
 /**
