@@ -80,9 +80,13 @@ const jitter = 0.2
 const maxRetryAfterSeconds = 86_400
 
 /** Seconds to wait after the last of `attempts`, no less than a 429 or 503 asked for; undefined when none is left. `random`: 0 to 1. */
-const retryDelaySeconds = (attempts: number, retryAfterSeconds = 0, random: number): number | undefined => {
+const retryDelaySeconds = (
+  attempts: number,
+  retryAfterSeconds: number | undefined,
+  random: number,
+): number | undefined => {
   const base = retrySeconds[attempts - 1]
   if (base === undefined) return undefined
   const wait = base * (1 - jitter + 2 * jitter * random)
-  return Math.max(wait, Math.min(retryAfterSeconds, maxRetryAfterSeconds))
+  return Math.max(wait, Math.min(retryAfterSeconds ?? 0, maxRetryAfterSeconds))
 }

@@ -19,7 +19,9 @@ import { openOutcomeRecorder } from './outcome-recorder.ts'
 import { pollLoop } from './poll-loop.ts'
 import { attemptTimeoutMs } from './send.ts'
 
-export interface DeliveryOptions extends Omit<NewsletterServices, 'decisionsOf'>, Omit<AgentOptions, 'timeoutMs'> {
+export interface DeliveryOptions
+  extends Pick<NewsletterServices, 'db' | 'queue' | 'sealer' | 'publicUrl'>,
+    Omit<AgentOptions, 'timeoutMs'> {
   version: string
   log: Log
   /** Called for every attempt that is recorded. */

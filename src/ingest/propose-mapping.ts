@@ -631,7 +631,7 @@ const agrees = (one: Column, two: Column, same: (a: string, b: string) => boolea
   if (both.length === 0) return undefined
   return both.filter(([a, b]) => same(a, b.replace(/\.0$/, ''))).length >= both.length / 2
 }
-/** "Physcal address (often incomplete)", or streets with a town and a ZIP code, where the name is nobody else's. */
+/** "Physical address (often incomplete)", or streets with a town and a ZIP code, where the name is nobody else's. */
 const isStreets = ({ name, values }: Column): boolean =>
   !/bill|agent|applicant|contact|business|contractor|legal|geocod|owner|mail/i.test(name) &&
   !isQualified(name) &&

@@ -228,8 +228,10 @@ const landOf = ({ land, lotSqft = 0 }: Pick<LeadRow<'redevelopment'>, 'land' | '
   return usd === undefined ? {} : { landValue: threeDigits(usd), landSales: land?.count }
 }
 
-// Why a market or city has no redevelopment leads at all, and what its operator adds.
-/** Undefined if leads are possible here, so that the list is empty because of its filters. */
+/**
+ * Why a market or city has no redevelopment leads at all, and what its operator adds. Undefined if leads are possible here, so that
+ * the list is empty because of its filters.
+ */
 const whyNoRedevelopment = async (
   db: Db,
   market: MarketId | undefined,

@@ -89,8 +89,10 @@ const listsIn = (saved: unknown): unknown[][] => {
   const rows: unknown[] = Object.values(saved)
   const isRow = (row: unknown) => typeof row === 'object' && row !== null
   if (Array.isArray(saved)) return rows.length > 0 && rows.every(isRow) ? [rows] : []
-  // An object of many rows by their ids.
-  return rows.length >= 20 && rows.every((row) => isRow(row) && !Array.isArray(row)) ? [rows] : rows.flatMap(listsIn)
+  const inside = rows.flatMap(listsIn)
+  // An object of many rows by their ids; objects that hold lists of rows are no rows.
+  const areRows = rows.length >= 20 && rows.every((row) => isRow(row) && !Array.isArray(row))
+  return areRows && inside.length === 0 ? [rows] : inside
 }
 
 const rowsOf = (answer: unknown, url: string): Record<string, unknown>[] => {

@@ -1774,6 +1774,11 @@ test('rows by their ids in saved JSON are read, homes with a number of permits a
   )
   const { mapping } = await newSource('a.json', {}, { folder, now: today })
   expect(ruleOf(mapping, 'apn')).toBe('ain')
+  // A list for each of many ZIP codes: the codes are no rows.
+  const byZip = parcels.map((row, at) => [94000 + at, { zip: 94000 + at, homes: at === 0 ? parcels : [row] }])
+  await writeFile(join(folder, 'zips.json'), JSON.stringify(Object.fromEntries(byZip)))
+  const zips = await newSource('zips.json', {}, { folder, now: today })
+  expect(ruleOf(zips.mapping, 'apn')).toBe('ain')
   const projects = rows((at) => ({
     normalized_address: `${at} Cerro Gordo Rd`,
     permit_count: 2,

@@ -196,7 +196,7 @@ export const sourcesDeps = (): SourcesDeps => {
 }
 
 // `lotline sources classes`: how well the permit classes of a source agree with labels made by hand.
-export const sourceClassesCommand = (say: (line: string) => void): Command =>
+const sourceClassesCommand = (say: (line: string) => void): Command =>
   printing(
     new Command('classes')
       .description('Measure the permit classes of a source against rows labeled by hand.')

@@ -117,9 +117,10 @@ const reportOn = (rows: readonly TeardownRow[], heldOut: Float64Array, labels: F
   )
 }
 
-// Chooses a penalty by cross-validation and keeps the out-of-fold prediction of each row: a model's reported calibration is
-// measured on these, since in-sample predictions would look better than they are.
-/** The penalty, and predictions at it, each made by a fit that did not see its row. */
+/**
+ * The penalty, chosen by cross-validation, and predictions at it, each made by a fit that did not see its row: the reported
+ * calibration is measured on these, since predictions in the sample would look better than they are.
+ */
 const chooseLambda = (
   lambdas: readonly number[],
   folds: readonly Fold[],

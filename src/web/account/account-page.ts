@@ -115,7 +115,7 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
     for (const [name, act] of Object.entries(page.actions ?? {})) mountAction(app, page, name, act)
     for (const [name, act] of Object.entries(page.uploads ?? {}))
       app.register(async (scope) => {
-        acceptUploads(scope, site, toSignIn)
+        acceptUploads(scope, site)
         mountAction(scope, page, name, act)
       })
   }
@@ -150,12 +150,12 @@ export const ownKey = ({ user }: Visit, id: string): AccountKey => {
   return key
 }
 
-// Forms with a file. Before the body is read: the session, and a key whose plan takes a file. Before the form is taken apart: the slot and
-// its time limit. Before the file is decoded: the form token. A form has few fields, so more are rejected unread.
-type ToSignIn = (site: Site, request: FastifyRequest, reply: FastifyReply) => FastifyReply
-
-/** Call in a scope of its own: its routes take no other body. */
-const acceptUploads = (scope: FastifyInstance, site: Site, toSignIn: ToSignIn): void => {
+/**
+ * Forms with a file. Before the body is read: the session, and a key whose plan takes a file. Before the form is taken apart: the
+ * slot and its time limit. Before the file is decoded: the form token. A form has few fields, so more are rejected unread. Call in a
+ * scope of its own: its routes take no other body.
+ */
+const acceptUploads = (scope: FastifyInstance, site: Site): void => {
   scope.addHook('preParsing', async (request, reply) => {
     const token = sessionToken(site, request)
     // The request has no slot and no connection of its own before its body is read; the limit of pages per address applies.

@@ -158,7 +158,7 @@ const ringOf = (state: ExploreState): number[][] => {
 const round = (value: number): number => Math.round(value * 1e5) / 1e5
 
 /** Resolves with the corners. A click adds one; a double-click or Enter finishes, Escape cancels. */
-export const drawArea = (map: MapLibre): Promise<[number, number][] | undefined> =>
+const drawArea = (map: MapLibre): Promise<[number, number][] | undefined> =>
   new Promise((resolve) => {
     const corners: [number, number][] = []
     const add = ({ lngLat: { lng, lat } }: MapMouseEvent) => {
@@ -191,7 +191,7 @@ export const drawArea = (map: MapLibre): Promise<[number, number][] | undefined>
   })
 
 /** Resolves with the position clicked; Escape cancels. */
-export const pickCenter = (map: MapLibre): Promise<{ lng: number; lat: number } | undefined> =>
+const pickCenter = (map: MapLibre): Promise<{ lng: number; lat: number } | undefined> =>
   new Promise((resolve) => {
     const end = (center: { lng: number; lat: number } | undefined) => {
       map.off('click', click)
