@@ -1,5 +1,6 @@
 // The zones of the sample (cities, or areas of one city) with the medians the generator targets: packs/<id>/sample/market.json (how
-// a market behaves) and zones.json (its cities or areas).
+// a market behaves) and zones.json (its cities or areas). They are read when this file is imported, so the packs must be in use
+// before: import ../packs.ts first.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MarketId } from '../../src/domain/facts.ts'
