@@ -24,7 +24,8 @@ export const classifyPermit = (
   const type = permitText(projectType ?? '', true, sourceRules?.ignore)
   const scope = permitText((description ?? '').slice(0, readLength), false, sourceRules?.ignore)
   const { permitClass, classWords } =
-    (sourceRules && ruledClass(sourceRules, type.work, scope.work)) ?? classOf(type.plain, scope.plain)
+    (sourceRules && ruledClass(sourceRules, type.work, scope.work)) ??
+    classOf(type.plain, scope.plain, has('deniesUnit', scope.whole))
   const asWritten = (word: string) => {
     const inType = type.asWritten(word)
     return inType === word || scope.plain.includes(word) ? scope.asWritten(word) : inType
@@ -40,7 +41,7 @@ const byUnits = (permitClass: PermitClass, type: string, scope: string, units: n
 }
 
 /** The decisions in order: the first that knows the class decides. */
-const classOf = (type: string, scope: string): ClassifiedPermit => {
+const classOf = (type: string, scope: string, isNoUnit: boolean): ClassifiedPermit => {
   const newHouse = newHouseIn(type, scope)
   const demolition = demolitionIn(scope)
   return (
@@ -58,7 +59,7 @@ const classOf = (type: string, scope: string): ClassifiedPermit => {
       : when('adu', 'accessoryUnit', type, newHouse)) ??
     when('pool', 'pool', type) ??
     // "Construct new two-story residence"
-    newHouse ??
+    (newHouse && (when('adu', 'houseAsUnit', scope) ?? newHouse)) ??
     // "Demolish existing single family residence"
     (demolition && isWholeHouse(demolition, type, scope)
       ? classified('whole_house_demolition', ...demolition.words)
@@ -68,7 +69,7 @@ const classOf = (type: string, scope: string): ClassifiedPermit => {
     // "Residential - New / Single Family"
     newHouseByType(type, scope) ??
     // "Add one dwelling unit", "horizontal addition at rear", "kitchen remodel", "re-roof", "demo garage"
-    describedWork(type, scope) ??
+    describedWork(type, scope, isNoUnit ? undefined : accessoryUnitIn(type, scope)) ??
     // A city with one generic type mentions a demolition only in the description.
     (demolition && demolitionByScope(demolition, scope)) ??
     // "Water heater replacement", "erect 4 antennas"
@@ -95,15 +96,14 @@ const additionByType = (type: string, scope: string): ClassifiedPermit | undefin
 }
 
 /** The work that the description names, larger projects first; what a system serves is not the work. */
-const describedWork = (type: string, scope: string): ClassifiedPermit | undefined => {
-  const unit = accessoryUnitIn(type, scope)
+const describedWork = (type: string, scope: string, unit: string | undefined): ClassifiedPermit | undefined => {
   const system = wordsOf('systemFirst', scope)
   if (system && /sprinkler|alarm|detector/.test(system)) return classified('other', system)
   const several = system ? undefined : multifamilyIn(type, scope)
   if (several && !(unit && scope.indexOf(unit) < scope.indexOf(several))) return classified('multifamily', several)
   if (unit && !system) return classified('adu', unit)
   return (
-    (system ? undefined : when('addition', 'additionWork', scope)) ??
+    (system || has('smallType', type) ? undefined : when('addition', 'additionWork', scope)) ??
     when('solar', 'solar', scope) ??
     when('pool', 'pool', scope) ??
     when('remodel', 'remodel', scope) ??

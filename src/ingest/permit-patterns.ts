@@ -138,6 +138,10 @@ const table = String.raw`
     garage (apartment|(w/|with) (new |studio |(2nd|upper) (story|floor) )*(apartment|apt|dwelling|(living )?(quarters|unit)))
     (apartment|apt|dwelling unit|living unit|quarters) (over|above) (the |new |existing |detached |attached )*garage
   accessoryUnit> \b{unitName}(?![a-z])
+  # "Construct one-family dwelling (DADU)": the new house itself is the accessory unit.
+  houseAsUnit> \b(dwelling|residence|house)( to the [a-z]+)? [([](detached )?([ad]?adu\b|accessory dwelling)
+  # "Basement becomes in-law suite, will not be used as ADU": read before the denial is left out.
+  deniesUnit> \bnot (to )?be used (as|for) (an? )?([adj]?adu\b|(accessory )?dwelling)
   otherBuildingType= new (construction|building)|commercial|retail|office|industrial|institutional
   severalOwners= unit lots?|town ?-?(house|home)s?|condo(minium)?s?|hotels?|motels?
   # "Short plat into two unit lots (house and ADU)" divides land; "revision to permit 123, ADU: new footings" changes plans.
@@ -360,6 +364,8 @@ const table = String.raw`
     \bre-?roof\w*|\broof(ing)? (replace\w*|overlay|tear|repair|only)|\btear[- ]?off\b
     \b(replace|new|remove)\b[^.;]{0,30}\broof(ing)?\b(?! deck)
   additionAndRemodel> \badditions? (and|&|with|w/) (remodel|renovat)\w*
+  # "Deck Permit", "Carport Permit": the addition in the description has a permit of its own.
+  smallType> ^(res(idential)? )?(deck|carport|(covered )?(patio|porch)|shed|accessory (building|structure))[ ]
   anyAddition> (?<!\b(garage|carport) )\badditions?\b
 `
 

@@ -609,7 +609,8 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Building Permit', 'Addition to scope of work: new window'],
   ['other', 'Building Permit', 'Parking lot lighting additions'],
   ['other', 'Building Permit', 'Lot line adjustment, house and ADU'],
-  // A new house with an accessory unit.
+  // The new house itself is the accessory unit; then a new house with one.
+  ['adu', 'Construction Permit', 'Construct one-family dwelling (DADU), per plan'],
   ['new_house', 'Construction Permit', 'Construct single-family residence and detached accessory dwelling unit (DADU)'],
   ['remodel', 'Rehab / Detached Accessory Dwelling Unit', 'Renovate the existing second floor of DADU, interior work'],
   // Parts of a house, other buildings, and the demolition that makes room for a duplex.
@@ -627,6 +628,7 @@ const elsewhere: typeof abbreviated = [
   ['other', 'Easy Permit', 'Repointing SFR coach house with garage'],
   ['remodel', 'Renovation', 'Remodel existing basement apartment to an existing 3 dwelling unit building'],
   ['other', 'Easy Permit', 'Discontinue use of basement as dwelling unit, electrical work'],
+  ['adu', 'Construction Permit', 'Construct one-family dwelling [detached accessory dwelling unit], per plan'],
   ['other', 'Wrecking', 'Wreck and remove a two story masonry multi residence building'],
   ['partial_demolition', 'Rehab', 'Interior and exterior demolition of an existing single-family dwelling'],
   ['other', 'Commercial - Addition', 'Tenant build out of approx. 1,200 sq ft'],
@@ -795,6 +797,7 @@ const elsewhere: typeof abbreviated = [
   ['addition', 'Addition', 'Add a third story within the existing footprint'],
   ['remodel', 'Alteration', 'New kitchen, small extension of mudroom into garage'],
   ['addition', 'Building / Addition', 'No change in original work Addition & renovation'],
+  ['remodel', 'Alteration', 'Basement to become inlaw suite - will not be used as ADU'],
   ['other', '438 Residential Garage/Carport Addn / New', 'Carport'],
   ['other', 'Paving', 'Parking lot (new, addition or grade change)'],
   ['other', 'Meadow', 'Application name: Elm Estates Addition'],
@@ -852,6 +855,8 @@ test('what the city files a permit under decides before its words', () => {
   expect(of('Building', 'Detached garage w/ quarters above')).toBe('adu')
   expect(of('Residential Construction / New Non-Building Structure')).toBe('other')
   expect(of('Demolition / Ind')).toBe('other')
+  expect(of('Carport Permit', '12 Elm - carport/addition')).toBe('other')
+  expect(of('Deck Permit', 'New deck and addition')).toBe('other')
   expect(of('Building', 'Close off existing front porch to create a mudroom')).toBe('addition')
 })
 
