@@ -48,7 +48,7 @@ export interface ConcurrencyOptions {
   waitingCallers?: number
   budgets?: Readonly<Record<PlanName, Budget>>
   databases: Readonly<Record<PoolName, Pick<Database, 'within'>>>
-  /** Answer reads while they are up to date. */
+  /** They answer reads while they are up to date. */
   replicas?: Pick<Replicas<PoolName>, 'within'> | undefined
   databaseAnswers: () => boolean
 }

@@ -50,7 +50,7 @@ export const checkUrl = (text: string, allowPrivate: boolean): void => {
 export interface AgentOptions {
   allowPrivate: boolean
   timeoutMs: number
-  /** For tests, as the extra certificate authority. */
+  /** For tests, like `ca`, a certificate authority that is trusted in addition. */
   resolve?: Resolve
   ca?: string
 }
