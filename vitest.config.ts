@@ -18,6 +18,8 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // At the end the folder of the test databases is deleted, which takes more than the default of 10 s on a busy disk.
     teardownTimeout: 60_000,
+    // Node runs the files itself: no transformation, and names of imports are bindings, not properties that hot code reads again.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       {
         extends: true,

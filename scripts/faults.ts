@@ -182,7 +182,7 @@ mkdirSync(join(copy, 'node_modules'))
 for (const name of readdirSync(join(root, 'node_modules')))
   if (name !== '.cache') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
 
-// One Vitest for the whole run, which transforms only the changed files again.
+// One Vitest for the whole run.
 const vitest = await createVitest('test', { root: copy, watch: false, reporters: [{}] })
 const configure = (change: object) => {
   for (const { config } of vitest.projects) Object.assign(config, change)
@@ -210,6 +210,8 @@ const unknown = tests.filter(
     !existsSync(linesFile(spec)) || statSync(linesFile(spec)).mtimeMs < statSync(join(root, nameOf(spec))).mtimeMs,
 )
 process.env.LOTLINE_LINES = values.lines
+// Cached code has no positions to read the lines from.
+process.env.NODE_DISABLE_COMPILE_CACHE = '1'
 const setup = join(copy, 'scripts/lines-run.ts')
 for (const { config } of vitest.projects) config.setupFiles.unshift(setup)
 configure({ maxWorkers: 2, retry: 0 })
@@ -219,6 +221,7 @@ for (const spec of unknown.filter(({ moduleId }) => unsound.has(moduleId))) {
   process.stdout.write(`${nameOf(spec)} fails without a fault and is left out\n`)
 }
 for (const { config } of vitest.projects) config.setupFiles.shift()
+delete process.env.NODE_DISABLE_COMPILE_CACHE
 configure({ maxWorkers: 1 })
 const runs = tests.flatMap((spec) => {
   if (!existsSync(linesFile(spec))) return []
@@ -295,10 +298,7 @@ const noticed = async (batch: readonly Trial[]): Promise<readonly Noticed[]> => 
   const changed = Map.groupBy(batch, ({ fault }) => join(copy, fault.file))
   const sources = new Map([...changed.keys()].map((path) => [path, readFileSync(path, 'utf8')]))
   const write = (textOf: (path: string) => string) => {
-    for (const path of changed.keys()) {
-      writeFileSync(path, textOf(path))
-      vitest.invalidateFile(path)
-    }
+    for (const path of changed.keys()) writeFileSync(path, textOf(path))
   }
   write((path) =>
     changed

@@ -1,7 +1,6 @@
 // A setup file of Vitest for faults.ts: writes which lines of src each test file runs, and its processor time, into LOTLINE_LINES.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { type Debugger, type Profiler, Session } from 'node:inspector'
-import { SourceMap } from 'node:module'
 import { dirname, join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 
@@ -17,8 +16,6 @@ interface Script {
   places: Places
   /** Lines outside functions. Modules are loaded once, so what uses a module counts as having run them. */
   ofModule: readonly number[]
-  /** Where the functions are that hold the whole module. */
-  isWhole: (start: number) => boolean
 }
 
 const root = join(import.meta.dirname, '../')
@@ -45,19 +42,11 @@ const ask = <T>(method: string, params: object): T => {
   return answer as T
 }
 
+/** Node removes types without moving anything, so the lines of the code are those of the source. */
 const placesIn = (code: string): Places => {
-  const encoded = /sourceMappingURL=data:application\/json[^,]*,(\S+)/.exec(code)?.[1]
-  if (!encoded) return []
-  const map = new SourceMap(JSON.parse(Buffer.from(encoded, 'base64').toString()))
   let start = 0
   return code.split('\n').flatMap((text, row) => {
-    const found = [...text.matchAll(/\S+/g)].flatMap(({ index }) => {
-      const entry = map.findEntry(row, index)
-      // The lines of a template have no entries of their own.
-      return 'originalLine' in entry
-        ? [{ at: start + index, line: entry.originalLine + 1 + row - entry.generatedLine }]
-        : []
-    })
+    const found = [...text.matchAll(/\S+/g)].map(({ index }) => ({ at: start + index, line: row + 1 }))
     start += text.length + 1
     return found
   })
@@ -70,14 +59,13 @@ const paint = (length: number, functions: readonly Profiler.FunctionCoverage[]):
   return painted
 }
 
-const read = (id: string, functions: readonly Profiler.FunctionCoverage[]): Script => {
+const read = (id: string, inside: readonly Profiler.FunctionCoverage[]): Script => {
   ask('Debugger.enable', {})
   const { scriptSource } = ask<Debugger.GetScriptSourceReturnType>('Debugger.getScriptSource', { scriptId: id })
   const places = placesIn(scriptSource)
-  const whole = new Set(functions.slice(0, 2).map(({ ranges }) => ranges[0]!.startOffset))
-  const painted = paint(scriptSource.length, functions.slice(2))
+  const painted = paint(scriptSource.length, inside)
   const ofModule = places.filter(({ at }) => painted[at] === 0).map(({ line }) => line)
-  return { places, ofModule, isWhole: (start) => whole.has(start) }
+  return { places, ofModule }
 }
 
 afterAll(() => {
@@ -86,9 +74,10 @@ afterAll(() => {
   for (const { scriptId, url, functions } of result) {
     const file = url.replace('file://', '')
     if (!file.startsWith(`${root}src/`)) continue
-    const script = scripts.get(scriptId) ?? read(scriptId, functions)
+    // The function at the very start holds the whole module.
+    const inside = functions.filter(({ ranges }) => ranges[0]!.startOffset > 0)
+    const script = scripts.get(scriptId) ?? read(scriptId, inside)
     scripts.set(scriptId, script)
-    const inside = functions.filter(({ ranges }) => !script.isWhole(ranges[0]!.startOffset))
     const painted = paint((script.places.at(-1)?.at ?? 0) + 1, inside)
     const run = script.places.filter(({ at }) => painted[at] === 1).map(({ line }) => line)
     lines[file.slice(root.length)] = [...new Set(run.length > 0 ? [...run, ...script.ofModule] : [])]

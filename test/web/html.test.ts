@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { csvOf } from '../../src/common/csv.ts'
-import { colorsOf } from '../../src/web/browser/explore-list.ts'
+import { colorsOf } from '../../src/web/browser/marker-colors.ts'
 import { dataBlock, html, textOf } from '../../src/web/html.ts'
 import { planted } from './site.ts'
 

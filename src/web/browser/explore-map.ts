@@ -3,11 +3,10 @@
 import type { Map as MapLibre, MapMouseEvent } from 'maplibre-gl'
 import type { Overlay } from '../map-panel.ts'
 import { type Box, boxAround, movedToSelection, openBaseMap, openCard, pointAt } from './base-map.ts'
-import { colorsOf, homesInList, levelOf, loadResults } from './explore-list.ts'
+import { homesInList, loadResults } from './explore-list.ts'
 import type { ExploreState } from './explore-state.ts'
 import {
   addSignalLayers,
-  type ColorBy,
   circleRing,
   paintOverlay,
   paintSignals,
@@ -16,6 +15,7 @@ import {
   showOverlay,
 } from './map-layers.ts'
 import { dotCard, mapTools, onOverlayDots } from './map-tools.ts'
+import { type ColorBy, colorsOf, levelOf } from './marker-colors.ts'
 import { placeMarkers } from './place-markers.ts'
 
 /** The list is loaded when the map has not moved for this long. */

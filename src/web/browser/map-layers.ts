@@ -13,8 +13,7 @@ import { keysOf } from '../../common/typed.ts'
 import { milesPerDegree } from '../../domain/distance.ts'
 import type { Overlay } from '../map-panel.ts'
 import { type Colors, labelFont, tilesOf } from './map-style.ts'
-
-export type ColorBy = 'score' | 'return'
+import type { ColorBy } from './marker-colors.ts'
 
 const empty: FeatureCollection = { type: 'FeatureCollection', features: [] }
 

@@ -5,7 +5,7 @@ import { day, percent, permitClassWords, usdShort } from '../formats.ts'
 import type { NamedOverlay, Overlay } from '../map-panel.ts'
 import { type MapLibrary, openCard, openLotCard } from './base-map.ts'
 import { element } from './element.ts'
-import type { ColorBy } from './map-layers.ts'
+import type { ColorBy } from './marker-colors.ts'
 
 interface MapToolOptions {
   follow: boolean
