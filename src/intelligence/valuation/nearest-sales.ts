@@ -32,7 +32,8 @@ const gaps = new Float64Array(maxDepth)
 /**
  * Writes the nearest points to `out`, nearest first, up to its capacity. Visits the nearer side of each branch first and
  * skips sides farther than the farthest point kept, so the cost grows with the logarithm of the number of points. A caller that
- * does not use points beyond `withinKm` saves their search; a few just beyond it may be among the results.
+ * does not use points beyond `withinKm` saves their search; a few just beyond it may be among the results. Points nearer than
+ * `fromKm` are left out.
  */
 export function findNearest(
   index: PointIndex,
@@ -41,6 +42,7 @@ export function findNearest(
   out: Nearest,
   skip?: (id: number) => boolean,
   withinKm = Number.POSITIVE_INFINITY,
+  fromKm = 0,
 ): Nearest {
   const coords = index.tree.coords
   const order = index.tree.ids
@@ -52,6 +54,7 @@ export function findNearest(
   if (idOf.length === 0) return out
   // Squared distances while searching.
   const distances = out.distanceKm
+  const least = fromKm * fromKm
   // Rounding must not lose a point at exactly this distance.
   let most = withinKm * withinKm * (1 + 1e-9)
   let count = 0
@@ -82,7 +85,7 @@ export function findNearest(
       const dx = coords[2 * i]! - east
       const dy = coords[2 * i + 1]! - north
       const d = dx * dx + dy * dy
-      if (d >= most) continue
+      if (d >= most || d < least) continue
       const id = idOf[order[i]!]!
       if (skip?.(id)) continue
       let at = count < capacity ? count++ : capacity - 1

@@ -26,11 +26,8 @@ export function fitSupport(model: MarketModel, features: Float32Array, featureCo
   const ids = Array.from({ length: Math.ceil(sales.count / step) }, (_, k) => k * step)
   const near = makeNearest(ringSales)
   const level = (id: number, fromKm: number): { km: number; level: number } | undefined => {
-    const [east, north] = [sales.east[id]!, sales.north[id]!]
-    const skip = (other: number) =>
-      sales.home[other] === sales.home[id] ||
-      Math.hypot(sales.east[other]! - east, sales.north[other]! - north) < fromKm
-    findNearest(model.places.all, east, north, near, skip)
+    const sameHome = (other: number) => sales.home[other] === sales.home[id]
+    findNearest(model.places.all, sales.east[id]!, sales.north[id]!, near, sameHome, Number.POSITIVE_INFINITY, fromKm)
     if (near.count < 3) return undefined
     const premiums = Array.from({ length: near.count }, (_, k) => model.neighbors.locationPremium[near.ids[k]!]!)
     return { km: near.distanceKm[2]!, level: medianOf(premiums) }

@@ -38,6 +38,9 @@ test('within a distance finds the same points, and looks at few others', () => {
     const within = [...all.ids.subarray(0, all.count)].filter((_, k) => all.distanceKm[k]! <= 2)
     expect([...near.ids.subarray(0, near.count)]).toEqual(within)
     expect(looked).toBe(within.length)
+    const beyond = findNearest(index, x, y, makeNearest(200), undefined, Number.POSITIVE_INFINITY, 2)
+    const nextNearest = findNearest(index, x, y, makeNearest(400)).ids.subarray(within.length, within.length + 200)
+    expect(beyond.ids).toEqual(nextNearest)
   }
   // A point at exactly the distance counts, and the capacity still limits.
   const row = indexPoints(Float32Array.of(0, 0.1, 0.3, 0.7), new Float32Array(4), Int32Array.of(0, 1, 2, 3))
