@@ -11,6 +11,13 @@ test('a pattern of a source that needs exponential time is stopped, and its sett
   )
 })
 
+// Without a repeated group a pattern is slow only on a longer text.
+test.each(['y*y*y*y*y*$', `${'y?'.repeat(28)}z`])('%s is stopped on a long text only', (pattern) => {
+  const expression = operatorExpression(pattern, '', '"strip"')
+  expect(() => expression.exec(`${'y'.repeat(300)}.`)).toThrow('"strip" takes more than 1 s')
+  expect(expression.exec('yyyy')?.[0] ?? 'none').toBe(pattern.endsWith('z') ? 'none' : 'yyyy')
+})
+
 test('a pattern that could be slow finds what it would find without a limit', () => {
   const pattern = '(?:new|build)\\s+(\\w+)(?:\\s+house)+'
   for (const text of ['Build one house house', 'build\tnew house', 'none', ''])

@@ -7,15 +7,14 @@ import { proforma } from '../../../src/intelligence/proforma/proforma.ts'
 import { projectAssumptions } from '../../../src/intelligence/proforma/project-duration.ts'
 import { buildSize } from '../../../src/intelligence/site/allowable-area.ts'
 import { buildingEnvelope } from '../../../src/intelligence/site/envelope.ts'
-import { dayOf, isoDate } from '../../../tools/sample/calendar.ts'
+import { isoDate } from '../../../tools/sample/calendar.ts'
 import { stateOf } from '../../../tools/sample/feeds.ts'
-import { buildSampleData } from '../../../tools/sample/generate.ts'
 import { homeAt } from '../../../tools/sample/parcels.ts'
 import { valueUsd } from '../../../tools/sample/price.ts'
 import { defaultSeed } from '../../../tools/sample/random.ts'
-import { trueTeardownProbability } from './generate-sample.ts'
+import { sampleOf, trueTeardownProbability } from './generate-sample.ts'
 
-const data = buildSampleData(defaultSeed, dayOf('2026-11-15'))
+const data = sampleOf(defaultSeed, '2026-11-15')
 const demolitions = data.permits.filter((permit) => permit.kind === 'demolition')
 
 const salesByParcel = Map.groupBy(data.sales, (sale) => sale.parcel)
