@@ -21,7 +21,7 @@ import {
 import { useService } from '../setup/service.ts'
 import { anyRequest, type GeneratedRequest } from './generated-input.ts'
 
-const runs = Number(process.env.FUZZ_RUNS ?? 700)
+const runs = Number(process.env.FUZZ_RUNS ?? 500)
 const service = useService({ logLevel: 'error' })
 const known: Record<string, string[]> = {}
 const operations = new Map(implementations.map(({ operation }) => [operation.name, operation]))

@@ -267,15 +267,15 @@ test('page, comparison, its CSV, API and agent state the same figures, also with
   expect(seen.size).toBe(7)
 }, 120_000)
 
-test('the audit finds no contradiction among 80 of them', async () => {
+test('the audit finds no contradiction among 50 of them', async () => {
   const keys = await Promise.all(Array.from({ length: 10 }, () => site.proKey()))
   const report = await auditService(serviceReader(site.url, keys), {
-    properties: 80,
+    properties: 50,
     pages: 30,
     rows: 50,
     searches: true,
   })
-  expect(report.checked).toMatchObject({ properties: 80, pages: expect.any(Number) })
+  expect(report.checked).toMatchObject({ properties: 50, pages: expect.any(Number) })
   // The pages of this small site list homes that are pending, too.
   expect(report.violations.filter(({ rule }) => rule !== 'lists-lead-with-for-sale').slice(0, 20)).toEqual([])
 }, 120_000)

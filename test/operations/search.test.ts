@@ -260,7 +260,7 @@ test('SQL, the in-memory check and the funnel agree on random criteria, also on 
         )
       },
     ),
-    { numRuns: 120 },
+    { numRuns: 70 },
   )
 })
 

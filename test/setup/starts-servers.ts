@@ -10,8 +10,15 @@ const servers = [
   /^bench\/context\.ts$/,
 ]
 
-/** Tests without a server that take long: fits on generated markets, and compilers of other languages. */
-const slow = [/^test\/.*backtest/, /^test\/docs\/webhooks\.test\.ts$/, /^test\/web\/docs-examples\.test\.ts$/]
+/** Tests without a server that take long: markets generated and fitted, other processes, and compilers of other languages. */
+const slow = [
+  /^test\/.*backtest/,
+  /^test\/tools\/sample\/(generate|leads|shipped|teardown)\.test\.ts$/,
+  /^test\/intelligence\/valuation\/(after-repair|calibration|value-home)\.test\.ts$/,
+  /^test\/embedded\/file-lock\.test\.ts$/,
+  /^test\/docs\/webhooks\.test\.ts$/,
+  /^test\/web\/docs-examples\.test\.ts$/,
+]
 
 export const startsServers = (file: string): boolean => {
   const path = normalize(file).replaceAll('\\', '/')
