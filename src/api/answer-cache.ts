@@ -25,7 +25,7 @@ export const cacheKey = ({ url, query, headers }: FastifyRequest, limits: Plan, 
 
 export type AnswerCache = ReturnType<typeof answerCache>
 
-const defaultMaxBytes = 64 * 1024 * 1024
+const defaultMaxBytes = 64_000_000
 /** What an entry costs in addition to its body and key. */
 const overheadBytes = 300
 

@@ -2,7 +2,7 @@
 // are counted and their headers written here and nowhere else. No query runs here except the limited ones for keys that are
 // not cached: the daily allowance is read once the request has a slot.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { tooManyRequests, tooManyToday } from '../common/errors.ts'
+import { tooManyRequests, tooManyToday, waitSeconds } from '../common/errors.ts'
 import { checkAccess } from '../operations/check-access.ts'
 import type { Caller } from '../operations/context.ts'
 import type { Db } from '../store/engine/database.ts'
@@ -73,13 +73,11 @@ const decide = (
   reply: FastifyReply,
 ): Caller => {
   setLimitHeaders(reply, requestsPerMinute, remaining)
-  // Rounded up, so that a caller who waits this long succeeds.
-  const waitSeconds = Math.max(1, Math.ceil(resetMs / 1000))
-  if (!allowed) throw tooManyRequests(requestsPerMinute, waitSeconds)
+  if (!allowed) throw tooManyRequests(requestsPerMinute, resetMs)
   if (typeof caller === 'function') throw caller()
   checkAccess(operation, caller)
   caller.remaining = remaining
-  caller.windowResetsInSeconds = waitSeconds
+  caller.windowResetsInSeconds = waitSeconds(resetMs)
   return caller
 }
 
@@ -95,7 +93,7 @@ const limitOpen = async (
   const { allowed, resetMs } = await limits.hit(`${name}:${client}`, openPerMinute)
   if (allowed) return callerOf('free', limitsOf({ plan: 'free' }, now), client)
   setLimitHeaders(reply, openPerMinute, 0)
-  throw tooManyRequests(openPerMinute, Math.max(1, Math.ceil(resetMs / 1000)))
+  throw tooManyRequests(openPerMinute, resetMs)
 }
 
 /** The daily allowance of an address. The operation itself takes from it, so that a rejected request takes none. */

@@ -83,7 +83,6 @@ export const redisLimits = async (url: string): Promise<RateLimits> => {
     // A Redis that no longer answers counts as unreachable.
     commandTimeout: redisTimeoutMs,
     connectTimeout: 5_000,
-    retryStrategy: (times) => Math.min(100 * times, 1_000),
   })
   redis.on('error', () => {})
   await redis.connect().catch((cause: unknown) => {

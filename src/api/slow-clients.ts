@@ -13,8 +13,8 @@ interface SlowClientLimits {
 /** Our largest response, 1 MB, may take a minute; a hundred of those may be unread. */
 const defaults: SlowClientLimits = {
   graceSeconds: 60,
-  minBytesPerSecond: 16 * 1024,
-  maxUnreadBytes: 96 * 1024 * 1024,
+  minBytesPerSecond: 16_000,
+  maxUnreadBytes: 100_000_000,
 }
 
 const checkEveryMs = 1_000

@@ -53,7 +53,7 @@ export const mountMcp = (app: FastifyInstance, options: MountMcpOptions, limits:
         if (!isOwnHost(request.headers.host, options.publicUrl))
           throw badRequest('The Host header is not a name of this service. Use the address in PUBLIC_URL.')
         const counted = await limits.hit(`mcp:${clientOf(request.ip)}`, mcpPerMinute)
-        if (!counted.allowed) throw tooManyRequests(mcpPerMinute, Math.max(1, Math.ceil(counted.resetMs / 1000)))
+        if (!counted.allowed) throw tooManyRequests(mcpPerMinute, counted.resetMs)
       },
       handler: async (request, reply) => {
         const client = clientOf(request.ip)

@@ -64,8 +64,13 @@ export const replacedKey = () =>
 export const rateLimited = (message: string, retryAfter: number) =>
   new ApiError(429, 'rate_limited', message, { retryAfter })
 
-export const tooManyRequests = (limit: number, retryAfter: number, what = 'requests') =>
-  rateLimited(`More than ${limit} ${what} in a minute. Try again in ${retryAfter} s.`, retryAfter)
+/** Rounded up, so that a caller who waits this long succeeds. */
+export const waitSeconds = (resetMs: number): number => Math.max(1, Math.ceil(resetMs / 1000))
+
+export const tooManyRequests = (limit: number, resetMs: number, what = 'requests') => {
+  const seconds = waitSeconds(resetMs)
+  return rateLimited(`More than ${limit} ${what} in a minute. Try again in ${seconds} s.`, seconds)
+}
 
 export const tooManyToday = (what: string, limit: number, retryAfter: number) =>
   rateLimited(`No more than ${limit} ${what} a day from one address. Try again tomorrow (UTC).`, retryAfter)

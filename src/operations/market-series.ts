@@ -95,10 +95,8 @@ export const placeOf = ({
   if (cityName !== undefined && zip !== undefined) throw badRequest('Give city or zip, not both.')
   const market = named === undefined ? undefined : requestedMarket(named)
   if (zip !== undefined) {
-    const zipCity = jurisdictions().find(
-      (city) => city.zipCodes.includes(zip) && (market ?? city.market) === city.market,
-    )
-    return { market: market ?? zipCity?.market ?? requestedMarket(undefined), zip }
+    const zipMarket = jurisdictions().find(({ zipCodes }) => zipCodes.includes(zip))?.market
+    return { market: market ?? zipMarket ?? requestedMarket(undefined), zip }
   }
   if (cityName === undefined) return { market: market ?? requestedMarket(undefined) }
   const city = findCity(cityName, market)

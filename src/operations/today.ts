@@ -264,6 +264,7 @@ export const compareDeals = async (services: Pick<Services, 'db'>, now: Date): P
   let count = 0
   for (;;) {
     const deals = await dealsToCompare(db, after, batch)
+    if (deals.length === 0) return count
     const homes = await homesNow(context, deals)
     for (const { id, propertyId, told, saved } of deals) {
       const to = homes.get(propertyId)?.snapshot
@@ -274,7 +275,6 @@ export const compareDeals = async (services: Pick<Services, 'db'>, now: Date): P
       await recordTold(db, id, to, moved ? { at: now.toISOString(), from: told, to } : undefined)
       if (moved) count++
     }
-    if (deals.length < batch) return count
     after = deals.at(-1)!.id
   }
 }

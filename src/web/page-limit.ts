@@ -22,5 +22,5 @@ export const limitPages = (site: Site) => async (request: FastifyRequest, _reply
 
 export const count = async ({ limits }: Site, bucket: string, limit: number, what?: string) => {
   const { allowed, resetMs } = await limits.hit(bucket, limit)
-  if (!allowed) throw tooManyRequests(limit, Math.max(1, Math.ceil(resetMs / 1000)), what)
+  if (!allowed) throw tooManyRequests(limit, resetMs, what)
 }

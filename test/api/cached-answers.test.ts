@@ -102,14 +102,14 @@ test('a revoked key gets no cached response', async () => {
 
 test('cached responses are counted in the metrics', async () => {
   const key = await service().proKey()
-  const count = async () =>
-    Number(
-      /lotline_requests_total\{operation="search_permits",status="200"\} (\d+)/.exec(
-        await (await fetch(`${url}/metrics`, { headers: { authorization: 'Bearer scraper' } })).text(),
-      )?.[1],
+  const counts = async () => {
+    const text = await (await fetch(`${url}/metrics`, { headers: { authorization: 'Bearer scraper' } })).text()
+    return ['requests_total{operation="search_permits",status="200"}', 'cache_requests_total{result="hit"}'].map(
+      (name) => Number(text.split(`lotline_${name} `)[1]?.split('\n')[0]),
     )
+  }
   await fromCache(key)
-  const before = await count()
+  const [requests, hits] = await counts()
   await (await fetched(key)).text()
-  expect(await count()).toBe(before + 1)
+  expect(await counts()).toEqual([requests! + 1, hits! + 1])
 })

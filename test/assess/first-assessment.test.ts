@@ -95,6 +95,16 @@ test('a market assessed as of a day counts days on market up to that day until i
 
   await assessMarket(site.db, 'sf-peninsula', { now: today })
   expect(await days()).toEqual([45])
+
+  // Homes are assessed with other models than the run: the next one assesses all.
+  const { rows } = await sql<{ basis: string }>`select max(basis) as basis from assess_run`.execute(site.db)
+  const forgotten = async (basis: string) => {
+    await sql`update assess_run set basis = ${basis}`.execute(site.db)
+    await sql`insert into touched_property select market, id, now() from property limit 1`.execute(site.db)
+    await assess().run({ market: 'sf-peninsula', touched: true })
+    return (await sql`select 1 from assess_run where basis is null`.execute(site.db)).rows.length
+  }
+  expect([await forgotten(rows[0]!.basis), await forgotten('other models')]).toEqual([0, 1])
 })
 
 test('sample data and an unfinished load start no assessment', async () => {

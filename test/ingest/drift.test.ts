@@ -150,6 +150,22 @@ test('a run that asks only for changes is compared with the last such run, never
   ])
 })
 
+test('a share is compared from 20 rows in both runs', () => {
+  const lost = (before: number, now: number) =>
+    driftProblems(
+      sales({ drift: { minRowsPct: 1 } }),
+      [profile({ rows: before, fields: { priceUsd: before } })],
+      profile({ rows: now, fields: {} }),
+    ).length
+  expect([lost(20, 20), lost(19, 20), lost(20, 19)]).toEqual([1, 0, 0])
+  const filled = (before: number, now: number) =>
+    driftProblems(sales(), [profile({ fields: { priceUsd: before } })], profile({ fields: { priceUsd: now } })).length
+  expect([filled(100, 49), filled(100, 50), filled(99, 0)]).toEqual([1, 0, 0])
+  const rejected = (rows: number, now: number) =>
+    driftProblems(sales(), [profile({ rows, fields: {} })], profile({ rows, rejected: now, fields: {} })).length
+  expect([rejected(10, 10), rejected(10, 9), rejected(95, 5)]).toEqual([1, 0, 0])
+})
+
 test('rejected rows fail the run above 5% and three times the last share', () => {
   const rejected = (before: number, now: number, drift = {}) =>
     driftProblems(sales({ drift }), [profile({ rejected: before })], profile({ rejected: now }))

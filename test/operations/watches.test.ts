@@ -321,8 +321,12 @@ describe('matches', () => {
       await matchChanges(db, now)
     }
     const set = async (costPerSqft: number) =>
-      (await ask(service(), '/v1/assumption-sets', { key: pro, body: { name: 'Mine', values: { costPerSqft } } })).body
-        .data.id
+      (
+        await ask(service(), '/v1/assumption-sets', {
+          key: pro,
+          body: { name: 'Mine', market, values: { costPerSqft } },
+        })
+      ).body.data.id
     const [cheap, dear] = [await set(100), await set(2_000)]
     const content = { cadence: 'instant', criteria: { minReturnPct: 10 }, on: ['price'] }
     const follows = await made({ ...content, assumptionSet: cheap })
@@ -351,8 +355,10 @@ describe('matches', () => {
     expect(remove.body.error).toContain('uses this set')
     const change = (body: object) =>
       ask(service(), `/v1/assumption-sets/${cheap}`, { key: pro, method: 'PUT', body: { name: 'Mine', ...body } })
-    expect((await change({ market, values: {} })).body.error).toContain('its market cannot change')
+    expect((await change({ market: 'nantucket', values: {} })).body.error).toContain('its market cannot change')
+    expect((await change({ market, values: { costPerSqft: 110 } })).status).toBe(200)
     expect((await change({ values: { costPerSqft: 120 } })).status).toBe(200)
+    expect((await change({ market, values: {} })).body.error).toContain('its market cannot change')
     expect((await send('POST', '', { ...watch, assumptionSet: 'as_other' })).body.error).toContain('as_other')
   })
 

@@ -1,6 +1,7 @@
 // Which rows the statements of a market read: every row here that is not expected fails exactly one condition.
 import { beforeEach, expect, test } from 'vitest'
 import {
+  forgetOtherBasis,
   idRanges,
   lastAssessed,
   lastRun,
@@ -24,6 +25,7 @@ import { pastSales } from '../../src/store/assessments/past-sales.ts'
 import { subjectsIn } from '../../src/store/assessments/subjects.ts'
 import { ungradedListings } from '../../src/store/assessments/vision-cache.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { asOf } from '../../src/store/ingest/freshness.ts'
 import { useDatabase } from '../setup/database.ts'
 import { assessment, listing, permit, property, sale, source } from '../setup/rows.ts'
 
@@ -356,6 +358,65 @@ test('the last run is the one of the whole market that was completed last', asyn
     )
   expect(await runInProgress(db, market)).toEqual({ startedAt: now, progressPct: 25 })
   expect(await runInProgress(db, 'nantucket')).toEqual({ startedAt: now })
+})
+
+test('a run forgets its basis only if homes are assessed with another one', async () => {
+  const { db } = database()
+  for (const [id, basis, given] of [
+    ['a', 'one', {}],
+    ['b', 'one', {}],
+    ['unknown', null, {}],
+    ['elsewhere', 'one', { place: 'nantucket' }],
+  ] as const) {
+    await run(id, given)
+    await sql`update assess_run set basis = ${basis} where id = ${id}`.execute(db)
+  }
+  const kept = async (basis: string | undefined) => {
+    await forgetOtherBasis(db, market, 'a', basis)
+    await forgetOtherBasis(db, market, 'elsewhere', basis)
+    const { rows } = await sql<{ id: string }>`
+      select id from assess_run where basis = 'one' order by id`.execute(db)
+    const changed = await forgetOtherBasis(db, market, 'unknown', basis)
+    return [...rows.map(({ id }) => id), changed]
+  }
+  expect(await kept('one')).toEqual(['a', 'b', 'elsewhere', 0])
+  expect(await kept('two')).toEqual(['b', 'elsewhere', 0])
+  await sql`update assess_run set basis = 'one' where id = 'a'`.execute(db)
+  // An assessment as of a day has no basis.
+  expect(await kept(undefined)).toEqual(['b', 'elsewhere', 0])
+})
+
+test('data are as of the last completed load or assessment of their market', async () => {
+  const { db } = database()
+  const load = (state: string, hoursAgo: number, source = 'test') =>
+    sql`insert into ingest_run (source_id, state, first_load, started_at, finished_at)
+      values (${source}, ${state}, false, ${hours(99)}, ${hours(hoursAgo)})`.execute(db)
+  await sql`insert into source (id, kind, holds, title, sample, market, config)
+    values ('island', 'csv', 'listings', 'Island', false, 'nantucket', '{}')`.execute(db)
+  await sql`update source set holds = 'permits' where id = 'test'`.execute(db)
+  await sql`update source set holds = 'listings' where id = 'made'`.execute(db)
+  const at = async (...args: [dataset: 'permits' | 'listings', market?: 'sf-peninsula' | 'nantucket']) => {
+    const known = new Date(await asOf(db, [args[0]], args[1]))
+    return (now.getTime() - known.getTime()) / 3_600_000
+  }
+  const { rows } = await sql<{ created: Date }>`select min(applied_at) as created from public.migration`.execute(db)
+  expect(await asOf(db, ['permits'])).toBe(rows[0]!.created.toISOString())
+  await load('completed', 9)
+  await load('completed', 8, 'made')
+  await load('completed', 7, 'island')
+  await load('failed', 1)
+  await load('failed', 1, 'made')
+  expect(await Promise.all([at('permits'), at('listings', market), at('listings', 'nantucket')])).toEqual([9, 8, 7])
+  const assessed = (id: string, place: string, state: string, hoursAgo: number) =>
+    sql`insert into assess_run (market, id, scope, state, started_at, finished_at)
+      values (${place}, ${id}, 'market', ${state}, ${hours(99)}, ${hours(hoursAgo)})`.execute(db)
+  await assessed('a', market, 'completed', 6)
+  await assessed('b', market, 'failed', 2)
+  await assessed('c', 'nantucket', 'completed', 5)
+  await assessed('d', 'nantucket', 'failed', 3)
+  expect(
+    await Promise.all([at('permits', market), at('listings', market), at('listings', 'nantucket'), at('listings')]),
+  ).toEqual([9, 6, 5, 5])
 })
 
 test('a market is assessed first with settled real data, and again with touched homes, never beside a run', async () => {

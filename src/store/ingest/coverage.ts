@@ -26,9 +26,7 @@ export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
         citySlug,
         dataset,
         rows: 0,
-        ...(dataset === 'permits' && notIssued.has(`${market}/${citySlug}`)
-          ? { notIssued: notIssued.get(`${market}/${citySlug}`)! }
-          : {}),
+        ...(dataset === 'permits' ? notIssued.get(`${market}/${citySlug}`) : {}),
         newestRecord: null,
         lastRunAt: null,
         refused: 0,
@@ -79,14 +77,14 @@ const heldRows = (db: Db) =>
     select ${ofCount()} from dataset_count where rows > 0 order by market, city_slug, dataset, source_id`
 
 /** Permits without an issue date by market and city. */
-const permitsNotIssued = async (db: Db): Promise<Map<string, number>> => {
+const permitsNotIssued = async (db: Db): Promise<Map<string, { notIssued: number }>> => {
   const counts = await askEachGroup(
     db,
     marketIds(),
     (group, markets) =>
-      rowsOf<Pick<DatasetCountTable, 'market' | 'citySlug'> & { count: number }>(group)`
-      select market, city_slug, count(*) from permit_search
+      rowsOf<Pick<DatasetCountTable, 'market' | 'citySlug'> & { notIssued: number }>(group)`
+      select market, city_slug, count(*) as not_issued from permit_search
       where issued_on is null and market = any(${markets}::text[]) group by 1, 2`,
   )
-  return new Map(counts.flat().map(({ market, citySlug, count }) => [`${market}/${citySlug}`, count]))
+  return new Map(counts.flat().map(({ market, citySlug, notIssued }) => [`${market}/${citySlug}`, { notIssued }]))
 }

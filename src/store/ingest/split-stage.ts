@@ -10,7 +10,7 @@ export const splitStage = async (tx: Db, { runId, markets }: { runId: number; ma
     order by id for share`
   const groups = [...new Set(rows.map(({ group }) => group))].sort()
   const stagedIn = rows[0]!.stagedIn
-  if (groups.length === 1 && groups[0] === stagedIn)
+  if (groups.every((group) => group === stagedIn))
     return [{ group: stagedIn, markets: rows.map(({ id }) => id), staged: true }]
   const from = stageTables(runId, stagedIn).rows
   const parts = groups.map((group) => ({

@@ -47,7 +47,7 @@ export type NewWaiting = Pick<
 
 export const writeWaiting = async (tx: Db, market: MarketId, matches: readonly NewWaiting[]): Promise<void> => {
   if (matches.length === 0) return
-  const homes = matches.flatMap(({ address, propertyId }) => (address === null && propertyId) || [])
+  const homes = matches.map(({ propertyId }) => propertyId)
   const rows = await rowsOf<{ id: string; address: string }>(tx)`
     select id, address from property where market = ${market} and id = any(${homes}::text[])`
   const addresses = new Map(rows.map(({ id, address }) => [id, address]))

@@ -66,7 +66,20 @@ test('matches that wait are carried over to the table of waiting matches', async
     insert into watch_match (id, watch_id, market, record, property_id, triggers, after, changed_at, announced_at) values
       ('wm_1', 'wat_1', 'sf-peninsula', 'p_1', 'p_1', '{entered,price}', '{"citySlug": "palo-alto"}', '2026-11-16', null),
       ('wm_2', 'wat_1', 'sf-peninsula', 'p_2', 'p_2', '{entered}', '{}', '2026-11-15', '2026-11-16')`.execute(open.db)
-  expect(await migrate(open)).toEqual(['shared/0020_waiting_matches.sql'])
+  // Another session reads the table longer than a migration waits for its lock: it is tried again.
+  const reader = await open.pool.connect()
+  await reader.query('begin; lock table watch_match in access share mode')
+  const migrating = migrate(open)
+  const waiting = async () =>
+    (
+      await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and wait_event = 'relation'
+        and datname = current_database()`.execute(open.db)
+    ).rows.length
+  await expect.poll(waiting).toBe(1)
+  await expect.poll(waiting).toBe(0)
+  await reader.query('rollback')
+  reader.release()
+  expect(await migrating).toEqual(['shared/0020_waiting_matches.sql'])
   const { rows } = await sql`select record, property_id, watches, before, after, changed_at from waiting_match`.execute(
     open.db,
   )
