@@ -9,9 +9,8 @@ import { createHttp } from '../sources/http.ts'
 import { defaultFields, sourceOf } from '../sources/kinds.ts'
 import { isAddress, type ReadContext, SourceError } from '../sources/source.ts'
 import { nameKey } from './column-names.ts'
-import { namesIn } from './map.ts'
+import { doubtsOf } from './kind-evidence.ts'
 import { headerShift, movedColumns, type ProposedMapping, proposeMapping } from './propose-mapping.ts'
-import { isNull, readBoolean } from './values.ts'
 
 export interface NewSource {
   config: SourceConfig
@@ -72,13 +71,14 @@ export const newSource = async (
       rows = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !twice.has(name))))
     const ready = holds ?? readyDataset(kind)
     const mapping = proposeMapping(rows, ready, context.now)
-    const reason = ready ? undefined : whyNotRecognized(mapping, rows)
-    const names = columnsOfRows(rows).filter((name) => name !== '' && name !== 'geometry')
-    if (reason || (!ready && mapping.missing.length > 0 && mapping.fields.length < 2))
+    const doubts = ready ? [] : doubtsOf(mapping, rows)
+    if (doubts.length > 0 || (!ready && mapping.missing.length > 0 && mapping.fields.length < 2)) {
+      const names = [...new Set(rows.flatMap(Object.keys))].filter((name) => name !== '' && name !== 'geometry')
       throw new SourceError(
         'not_recognized',
-        `${url} does not look like sales, listings, parcels, permits or rents${reason ? `: ${reason}` : ''}.${names.length > 0 ? ` Its columns: ${names.slice(0, 12).join(', ')}.` : ''} To map it by hand: lotline sources new FILE --market ID --holds, with one of ${datasets.join(', ')}.`,
+        `${url} ${mapping.because ? `may hold ${mapping.holds}, by the columns ${mapping.because}, but` : 'does not look like sales, listings, parcels, permits or rents'}${doubts.length > 0 ? `: ${doubts.join('; ')}` : ''}.${names.length > 0 ? ` Its columns: ${names.slice(0, 12).join(', ')}.` : ''} To map it, say what its rows are: lotline sources new FILE --market ID --holds, with one of ${datasets.join(', ')}.`,
       )
+    }
     for (const column of twice) mapping.unclear.push({ field: 'any', column, reason: 'appears twice; rename one' })
     if (rows.every(({ geometry }) => (geometry as { unreadable?: string } | undefined)?.unreadable))
       mapping.unclear.push({
@@ -134,84 +134,6 @@ export const newSource = async (
     await http.close()
   }
 }
-
-/** Why rows with numbers, days and addresses are probably neither homes nor permits. */
-const whyNotRecognized = (
-  { holds, missing, fields, unclear }: ProposedMapping,
-  rows: readonly Row[],
-): string | undefined => {
-  if (fields.length === 0 || holds === 'rents') return undefined
-  const names = columnsOfRows(rows)
-  const has = (field: RegExp) => fields.some((each) => field.test(each.field))
-  const licenses =
-    missing.length > 0 ? [] : fields.flatMap(({ field, rule }) => (field === 'contractorLicense' ? namesIn(rule) : []))
-  const shows = (what: string, words: RegExp) =>
-    names
-      .filter((name) => words.test(name) && !licenses.includes(name) && rows.some((row) => !isFlag(row[name])))
-      .map((name) => `the column ${name} shows ${what}`)[0]
-  const share = (texts: readonly unknown[], words: RegExp) =>
-    texts.filter((text) => words.test(String(text))).length / texts.length
-  if (holds === 'permits') {
-    if (missing.length > 0 && !has(/^(address|apn|lat)$/)) return 'its permits have no address or parcel number'
-    const works = fields.flatMap(({ field, rule }) => (/^(projectType|description)$/.test(field) ? namesIn(rule) : []))
-    const texts = rows.map((row) => (works.length > 0 ? works : names).map((name) => row[name] ?? '').join(' '))
-    const isWork =
-      missing.length === 0 && (has(/^valuation$/) || names.some((name) => /contractor|builder/i.test(name)))
-    return (
-      (isWork || names.some((name) => /permit/i.test(name)) ? undefined : shows('cases or licenses', caseColumns)) ??
-      (!has(/^(valuation|contractor|sqft|units)/) && share(texts, buildingWork) < 0.1
-        ? 'fewer than 10% of the rows describe building work'
-        : undefined)
-    )
-  }
-  const hasHouse = fields.some(
-    ({ field, rule }) =>
-      /^(livingSqft|lotSqft|yearBuilt|baths|priceUsd|assessed)/.test(field) && rule !== 'geometry.areaSqft',
-  )
-  const filed = has(/^apn$/) ? /^applicant/i : /^(applicant|expir)|permit/i
-  const isFiled = holds === 'parcels' && !hasHouse && shows('permits or licenses without a kind of work', filed)
-  // Rents in plain numbers are no prices.
-  const isForSale = fields.some(
-    ({ field, rule }) => field === 'priceUsd' && (typeof rule === 'string' || has(/^soldOn$/)),
-  )
-  const monthly = names.find((name) => {
-    const texts =
-      isForSale || /fee|dues|assoc|freq|payment|mortgage|hoa|tax/i.test(name) ? [] : rows.map((row) => row[name] ?? '')
-    return texts.length > 0 && share(texts, rentWords) > 0.4
-  })
-  if (isFiled || monthly) return isFiled || `the column ${monthly} shows homes for rent`
-  // A price of $2,200 is the rent of a month.
-  const small = unclear.find(
-    ({ field, reason }) => field === 'priceUsd' && /unit is not clear.* (\d|1\d),\d{3}$/.test(reason),
-  )
-  if (holds === 'listings' && small) return `the column ${small.column} shows homes for rent: ${small.reason}`
-  if (holds === 'sales' && !has(/^(soldOn|priceUsd)$/)) return 'it has no sale dates or sale prices'
-  if (has(/^apn$/)) return undefined
-  const isFact = ({ field, rule }: ProposedMapping['fields'][number]) =>
-    !/^(address|city|zip|county|lat|lng|propertyType)$/.test(field) && !String(rule).startsWith('geometry.')
-  return (
-    (isForSale ? undefined : shows('homes for rent', rentNames)) ??
-    shows(
-      'cases or licenses',
-      hasHouse ? /plaintiff|defendant/i : /plaintiff|defendant|violat|complain|^licen[cs]e/i,
-    ) ??
-    (holds === 'parcels' && !fields.some(isFact) && (missing.length > 0 || !has(/^lat$/))
-      ? 'it has no parcel numbers and no facts about homes'
-      : undefined)
-  )
-}
-type Row = Readonly<Record<string, unknown>>
-const columnsOfRows = (rows: readonly Row[]): string[] => [...new Set(rows.flatMap(Object.keys))]
-/** "RENTAL": "N" is a fact of a home, not what the file lists. */
-const isFlag = (value: unknown): boolean => isNull(value) || typeof readBoolean(value) === 'boolean'
-/** Columns of cases that have a number, a day and an address as permits have. */
-const caseColumns =
-  /violat|complain|citation|offen[sc]e|plaintiff|defendant|foreclos|incident|crime|(?<!micro)film|event.?name|^license/i
-const buildingWork =
-  /build|bldg|const|alter|repair|remodel|renov|addition|demo|roof|electr|plumb|mech|hvac|sign|fence|pool|deck|resid|commer|dwelling|family|garage|solar|window|heat|furnace|water|sewer|interior|install|replace|foundation|grading|house|new\b/i
-const rentNames =
-  /^((monthly|asking|median)?[ _-]?rent(al)?[ _-]?(price|amount|usd)?|(security[ _-]?)?deposit|tenants?|landlord|lease[ _-]?(id|term|date|type)?|host[ _-]?(id|name)|minimum[ _-]?nights)$/i
-const rentWords = /\bfor[ _-]?rent\b|\/ ?mo(nth)?\b|\bper month\b|^monthly$/i
 
 /** Transfers for $100 or less, often between relatives, are not sales. */
 const nominalPrices = ({ holds, fields }: ProposedMapping, rows: readonly Readonly<Record<string, unknown>>[]) => {

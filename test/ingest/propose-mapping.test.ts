@@ -103,7 +103,10 @@ test('homes for rent, licenses, price histories and homes abroad are neither sal
       (at: number) => ({ 'License Number': `B-${at}`, Address: `${at} Elm St`, Status: 'Active' }),
       /License Number shows/,
     ],
-    [(at: number) => ({ ...permit, permit_number: `STR-${at}`, address: `${at} Elm St` }), /fewer than 10%/],
+    [
+      (at: number) => ({ ...permit, permit_number: `STR-${at}`, address: `${at} Elm St` }),
+      /only 0% of the rows describe building work/,
+    ],
     [(at: number) => ({ lat: 37 + at / 1000, lng: -122 - at / 1000, median_income: 5 }), /no facts about homes/],
   ] as const)
     await expect(written(rows(make))).rejects.toThrow(reason)
@@ -385,6 +388,91 @@ describe('facts of homes or of building work outweigh one column name', () => {
     ['parcels', numbered, { ABATEMENT_EXPIRATION: '2031-01-01', EXPIRATION_YEAR: 2031 }],
   ])('%s', async (holds, make, more) => {
     expect((await written((at) => ({ ...make(at), ...more }))).config.holds).toBe(holds)
+  })
+  const day = (at: number) => `2024-03-${10 + (at % 20)}`
+  const at1 = (at: number) => ({ address: `${at + 1} Elm St`, city: 'Kent', zip: '98030', lat: 47.3, lng: -122.2 })
+  // Each has the columns of homes or permits: a number, a day, an address, often a price or an area.
+  test.each<[string, (at: number) => Record<string, unknown>, RegExp]>([
+    [
+      'parking signs',
+      (at) => ({ UNITID: `SGN-${at}`, STATUS: 'INSVC', CUSTOMTEXT: '2 HOUR PARKING', INSTALLDATE: day(at) }),
+      /may hold listings, by the columns STATUS \(status\), but: it has no prices; it has no facts about homes/,
+    ],
+    [
+      'alarms',
+      (at) => ({ PermitNumber: `A-${at}`, PermitType: 'Residential alarm', IssueDate: day(at), ...at1(at) }),
+      /may hold permits.*IssueDate \(issuedOn\), but: only 0% of the rows describe building work, .*--holds/,
+    ],
+    [
+      'complaints',
+      (at) => ({
+        CASE_NO: `C-${at}`,
+        TYPE: ['High grass', 'Illegal construction'][at % 2],
+        OPENED: day(at),
+        ...at1(at),
+      }),
+      /may hold permits.* but: many of its rows describe complaints/,
+    ],
+    [
+      'capital projects',
+      (at) => ({
+        project_id: `CP-${at}`,
+        project_type: 'Facility',
+        description: `Library renovation ${at}`,
+        budget: 1e6,
+      }),
+      /may hold permits.* but: its permits have no address or parcel number; no column names a permit/,
+    ],
+    [
+      'inspections',
+      (at) => ({ PermitNumber: `B-${at}`, InspectionType: 'Electrical', IssueDate: day(at), ...at1(at) }),
+      /but: .*the column InspectionType shows inspections/,
+    ],
+    [
+      'liens',
+      (at) => ({ parcel_number: `12-00${at}-7`, property_address: `${at + 1} Elm St`, total_due: 900 + at, lien: at }),
+      /may hold parcels, by the columns parcel_number \(apn\), but: the column lien shows what happened/,
+    ],
+    ['restaurants', (at) => ({ business_id: 1000 + at, name: 'Cafe', ...at1(at) }), /no parcel numbers and no facts/],
+    ['libraries', (at) => ({ NAME: 'Oak', YEAR_BUILT: 1950 + at, SQFT: 9000 + at, ...at1(at) }), /too few facts/],
+    [
+      'energy',
+      (at) => ({ 'Property ID': 70_000 + at, YearBuilt: 1950 + at, 'Floor Area (sq ft)': 90_000 + at, ...at1(at) }),
+      /no parcel numbers that are named so and too few facts/,
+    ],
+    [
+      'furniture',
+      (at) => ({ Sale_ID: `S${at}`, Date: day(at), Unit_Price: 99_000 + at, Customer_Address: `${at} Elm St` }),
+      /may hold sales.* but: it has no addresses, parcel numbers or facts about homes/,
+    ],
+    [
+      'tax sales',
+      (at) => ({ 'Parcel ID': `12-00${at}-7`, 'Sale Date': day(at), 'Buyer Name': 'A', ...at1(at) }),
+      /may hold sales.* but: it has no sale prices/,
+    ],
+    [
+      'a roll with few sales',
+      (at) => ({ ...sale(at), ...(at % 4 ? { SALE_DT: '', SALE_PRICE: '' } : {}) }),
+      /only 25% of the rows have a sale, so they may be parcels/,
+    ],
+    [
+      'prices of any day',
+      (at) => ({ date: day(at), price: 400_000 + at * 1000, beds: 3, ...at1(at) }),
+      /no column says that its days and amounts are of sales/,
+    ],
+    [
+      'cars',
+      (at) => ({
+        listing_id: `L${at}`,
+        price: 40_000 + at,
+        status: 'active',
+        url: `https://a.example/${at}`,
+        ...at1(at),
+      }),
+      /may hold listings.* but: it has no facts about homes/,
+    ],
+  ])('%s are asked about', async (_, make, why) => {
+    await expect(written(make)).rejects.toThrow(why)
   })
   test('files of licenses, rents and flags alone are still refused, with their columns', async () => {
     const license = (at: number) => ({
@@ -834,7 +922,7 @@ test('a file that cannot be mapped is refused with what to do', async () => {
     await writeFile(join(folder, name), content)
     await expect(newSource(name, {}, { folder, now: today }), name).rejects.toThrow(why)
   }
-  await writeFile(join(folder, 'saved.json'), '{"made":"2026","permits":[{"permit_number":"B-1","type":"New"}]}')
+  await writeFile(join(folder, 'saved.json'), '{"made":"2026","permits":[{"permit_number":"B-1","type":"New house"}]}')
   expect((await newSource('saved.json', {}, { folder, now: today })).config.holds).toBe('permits')
   await writeFile(
     join(folder, 'features.json'),

@@ -1,0 +1,170 @@
+// What speaks against the data set that is proposed for a file. Columns for a number, a day and an address are no proof: complaints,
+// parking signs and licenses have them too. A data set that the rows do not show is asked for, never guessed.
+import type { Dataset } from '../domain/facts.ts'
+import { namesIn } from './map.ts'
+import type { ProposedMapping } from './propose-mapping.ts'
+import { isNull, readBoolean } from './values.ts'
+
+type Row = Readonly<Record<string, unknown>>
+/** The mapping and the rows, with what the checks of all data sets ask. */
+interface Evidence {
+  rows: readonly Row[]
+  names: readonly string[]
+  missing: readonly string[]
+  has: (field: RegExp) => boolean
+  /** Has the field, or a column for it that cannot be read. */
+  finds: (field: RegExp) => boolean
+  /** The names of the columns of the fields. */
+  columns: (field: RegExp) => string[]
+  /** Facts of homes and lots that were found. */
+  facts: number
+  priceRule: unknown
+  /** The first column of that name with more than yes and no, as a reason. */
+  shows: (what: string, words: RegExp) => string | undefined
+}
+
+const share = (texts: readonly unknown[], words: RegExp) =>
+  texts.filter((text) => words.test(String(text))).length / texts.length
+
+/** Why the rows may not be what the mapping says; empty if they are. */
+export const doubtsOf = (mapping: ProposedMapping, rows: readonly Row[]): string[] => {
+  const { holds, fields, unclear, missing } = mapping
+  const names = [...new Set(rows.flatMap(Object.keys))]
+  const columns = (field: RegExp) => fields.flatMap((each) => (field.test(each.field) ? namesIn(each.rule) : []))
+  const has = (field: RegExp) => fields.some((each) => field.test(each.field))
+  const licenses = missing.length > 0 ? [] : columns(/^contractorLicense$/)
+  const measured = fields.filter(({ rule }) => !String(rule).startsWith('geometry.'))
+  const found = [...measured, ...unclear].filter(({ field }) => aFact.test(field))
+  const evidence: Evidence = {
+    ...{ rows, names, missing, has, columns },
+    priceRule: fields.find(({ field }) => field === 'priceUsd')?.rule,
+    finds: (field) => has(field) || unclear.some((each) => field.test(each.field)),
+    facts: new Set(found.map(({ field }) => field)).size,
+    shows: (what, words) =>
+      names
+        .filter((name) => words.test(name) && !licenses.includes(name) && rows.some((row) => !isFlag(row[name])))
+        .map((name) => `the column ${name} shows ${what}`)[0],
+  }
+  const rent = holds === 'permits' || holds === 'rents' ? undefined : rented(evidence, unclear)
+  return [rent, ...doubts[holds](evidence)].filter((doubt) => typeof doubt === 'string')
+}
+const aFact = /^(livingSqft|lotSqft|yearBuilt|beds|baths|stories|zoning|assessed\w+|propertyType|outline|lot\w+Ft)$/
+/** Facts that offices, schools and hotels do not have. */
+const aHomeFact = /^(lotSqft|beds|baths|zoning|assessed\w+|outline)$/
+/** "RENTAL": "N" is a fact of a home, not what the file lists. */
+const isFlag = (value: unknown): boolean => isNull(value) || typeof readBoolean(value) === 'boolean'
+
+const permits = ({ rows, names, missing, has, finds, columns, shows }: Evidence) => {
+  const works = columns(/^(projectType|description)$/)
+  const texts = rows.map((row) => (works.length > 0 ? works : names).map((name) => row[name] ?? '').join(' '))
+  const work = share(texts, buildingWork)
+  const isNamed = names.some((name) => /permit|^bldg/i.test(name))
+  const isWork = missing.length === 0 && (has(/^valuation$/) || names.some((name) => /contractor|builder/i.test(name)))
+  const describes = `${work < 0.5 ? 'only ' : ''}${Math.round(100 * work)}% of the rows describe building work`
+  const signs = [
+    isNamed,
+    work >= 0.2,
+    work >= 0.5,
+    finds(/^valuation$/),
+    has(/^(contractor|architect)/),
+    finds(/^(issued|applied|finaled)On$/),
+    has(/^(units|sqft)$/),
+  ].filter(Boolean)
+  const isWeak = signs.length < 3 || (!has(/^(valuation|contractor|sqft|units)/) && work < 0.1)
+  return [
+    (missing.length > 0 || !isNamed) && !has(/^(address|apn|lat)$/) && 'its permits have no address or parcel number',
+    (isWeak || missing.length > 0) && !isNamed
+      ? `no column names a permit, and ${describes}`
+      : isWeak && `${describes}, and no other column shows it`,
+    !isWork && !isNamed && shows('cases or licenses', caseColumns),
+    !isWork && shows('inspections', /^inspect(ion|or)/i),
+    share(texts, complaints) > 0.2 && 'many of its rows describe complaints',
+  ]
+}
+
+const parcels = ({ missing, has, columns, facts, shows }: Evidence) => {
+  const isNumbered = columns(/^apn$/).some((name) => !ambiguousNumber.test(name.replace(/[^a-z#]/gi, '')))
+  const isHome = has(/^(livingSqft|lotSqft|yearBuilt|baths|assessed)/)
+  return [
+    !isHome &&
+      shows('permits or licenses without a kind of work', has(/^apn$/) ? /^applicant/i : /^(applicant|expir)|permit/i),
+    !has(/^apn$/) && shows('cases or licenses', isHome ? /plaintiff|defendant/i : violations),
+    !has(/^apn$/) && shows('homes for rent', rentNames),
+    facts < 2 && isNumbered && shows('what happened to a parcel, not what it is', eventColumns),
+    !isNumbered && (facts < 2 || !has(aHomeFact))
+      ? `it has no parcel numbers${has(/^apn$/) ? ' that are named so' : ''} and ${facts === 0 || missing.length > 0 ? 'no' : 'too few'} facts about homes`
+      : undefined,
+  ]
+}
+
+const sales = ({ rows, names, has, finds, columns, facts, shows }: Evidence) => {
+  const named = [...columns(/^(soldOn|priceUsd|saleId)$/), ...names.filter((name) => partyColumns.test(name))]
+  const [sold] = columns(/^soldOn$/)
+  const filled = sold === undefined ? 1 : rows.filter((row) => !isNull(row[sold])).length / rows.length
+  return [
+    !finds(/^soldOn$/) && 'it has no sale dates',
+    !finds(/^priceUsd$/) && 'it has no sale prices',
+    !named.some((name) => saleNames.test(name)) &&
+      !(has(/^apn$/) && facts > 3) &&
+      'no column says that its days and amounts are of sales',
+    !has(/^(apn|address|lat)$/) && facts < 2 && 'it has no addresses, parcel numbers or facts about homes',
+    has(/^apn$/) && facts > 1 && filled < 0.5
+      ? `only ${Math.round(100 * filled)}% of the rows have a sale, so they may be parcels`
+      : undefined,
+    !has(/^apn$/) && shows('cases or licenses', /plaintiff|defendant/i),
+  ]
+}
+
+const listings = ({ has, finds, columns, facts, shows }: Evidence) => {
+  const isOffer =
+    columns(/^priceUsd$/).some((name) => /list|ask/i.test(name)) ||
+    columns(/^listingId$/).some((name) => /mls|zpid/i.test(name))
+  return [
+    !finds(/^priceUsd$/) && 'it has no prices',
+    facts === 0 && !(isOffer && has(/^(address|apn)$/)) && 'it has no facts about homes',
+    facts === 0 && shows('cases or licenses', violations),
+  ]
+}
+
+const rented = ({ rows, names, has, priceRule }: Evidence, unclear: ProposedMapping['unclear']) => {
+  // Rents in plain numbers are no prices.
+  if (typeof priceRule === 'string' || (priceRule !== undefined && has(/^soldOn$/))) return undefined
+  const monthly = names.find(
+    (name) =>
+      !/fee|dues|assoc|freq|payment|mortgage|hoa|tax/i.test(name) &&
+      share(
+        rows.map((row) => row[name] ?? ''),
+        rentWords,
+      ) > 0.4,
+  )
+  // A price of $2,200 is the rent of a month.
+  const small = unclear.find(
+    ({ field, reason }) => field === 'priceUsd' && /unit is not clear.* (\d|1\d),\d{3}$/.test(reason),
+  )
+  return monthly
+    ? `the column ${monthly} shows homes for rent`
+    : small && `the column ${small.column} shows homes for rent: ${small.reason}`
+}
+
+const doubts: Readonly<Record<Dataset, (evidence: Evidence) => (string | false | undefined)[]>> = {
+  ...{ permits, parcels, sales, listings },
+  rents: () => [],
+}
+
+/** Numbers of accounts and websites, which are also those of customers. */
+const ambiguousNumber = /^(prop(erty)?(id|no|num(ber)?)|.*acc(oun)?t.*|pid|locid|map(number|no)|.*list)$/i
+/** Columns of a case, fee or registration of a parcel. */
+const eventColumns =
+  /case|complain|violat|inspect|licen[cs]e|permit|regist|lien|owed|\bdue|expir|fil(ed|ing)|(open|clos|issu|start|end)\w*[\W_]*date|status$/i
+const partyColumns = /^(buyer|seller|grantor|grantee)/i
+const saleNames = /sale|sold|sell|sal_|clos|deed|transfer|record|consid|convey|buyer|grant|recept|doc|purchas|^ls|mls/i
+/** Columns of cases that have a number, a day and an address as permits have. */
+const caseColumns =
+  /violat|complain|citation|offen[sc]e|plaintiff|defendant|foreclos|incident|crime|(?<!micro)film|event.?name|^license/i
+const complaints = /illegal|unsafe|without (a )?permit|complain|violat|overgrown|\bweeds\b|\bjunk\b|\btrash\b/i
+const violations = /plaintiff|defendant|violat|complain|^licen[cs]e/i
+const buildingWork =
+  /build(?!ings?$)|bldg|constr|alter|remodel|renov|addi?tion|demo|roof|electr|plumb|mech|hvac|furnace|water heater|dwelling|famil|\bsf[dr]\b|duplex|townho|\bdeck|\bpool\b|solar|photovolt|window|siding|foundation|garage(?! sale)|carport|fence|retaining|tenant (improve|finish)|kitchen|bath|interior|sewer|grading|\badu\b|\bnew[ /-]+(resid|commer|home|house|struct)|(resid|commer)\w*[ /-]+(new|add|alt|rem|repair|trade)/i
+const rentNames =
+  /^((monthly|asking|median)?[ _-]?rent(al)?[ _-]?(price|amount|usd)?|(security[ _-]?)?deposit|tenants?|landlord|lease[ _-]?(id|term|date|type)?|host[ _-]?(id|name)|minimum[ _-]?nights)$/i
+const rentWords = /\bfor[ _-]?rent\b|\/ ?mo(nth)?\b|\bper month\b|^monthly$/i
