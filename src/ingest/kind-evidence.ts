@@ -3,7 +3,7 @@
 import type { Dataset } from '../domain/facts.ts'
 import { namesIn } from './map.ts'
 import type { ProposedMapping } from './propose-mapping.ts'
-import { isNull, readBoolean } from './values.ts'
+import { isNull, readBoolean, readNumber } from './values.ts'
 
 type Row = Readonly<Record<string, unknown>>
 /** The mapping and the rows, with what the checks of all data sets ask. */
@@ -76,9 +76,9 @@ const permits = ({ rows, names, missing, has, finds, columns, shows }: Evidence)
     (isWeak || missing.length > 0) && !isNamed
       ? `no column names a permit, and ${describes}`
       : isWeak && `${describes}, and no other column shows it`,
-    !isWork && !isNamed && shows('cases or licenses', caseColumns),
+    !isNamed && share(texts, complaints) > 0.2 && 'many of its rows describe complaints',
     !isWork && shows('inspections', /^inspect(ion|or)/i),
-    share(texts, complaints) > 0.2 && 'many of its rows describe complaints',
+    !isWork && !isNamed && shows('cases or licenses', caseColumns),
   ]
 }
 
@@ -90,6 +90,8 @@ const parcels = ({ missing, has, columns, facts, shows }: Evidence) => {
       shows('permits or licenses without a kind of work', has(/^apn$/) ? /^applicant/i : /^(applicant|expir)|permit/i),
     !has(/^apn$/) && shows('cases or licenses', isHome ? /plaintiff|defendant/i : violations),
     !has(/^apn$/) && shows('homes for rent', rentNames),
+    missing.length > 0 && 'it has no parcel numbers and no addresses',
+    !isNumbered && shows('listings or sales', offerColumns),
     facts < 2 && isNumbered && shows('what happened to a parcel, not what it is', eventColumns),
     !isNumbered && (facts < 2 || !has(aHomeFact))
       ? `it has no parcel numbers${has(/^apn$/) ? ' that are named so' : ''} and ${facts === 0 || missing.length > 0 ? 'no' : 'too few'} facts about homes`
@@ -99,8 +101,14 @@ const parcels = ({ missing, has, columns, facts, shows }: Evidence) => {
 
 const sales = ({ rows, names, has, finds, columns, facts, shows }: Evidence) => {
   const named = [...columns(/^(soldOn|priceUsd|saleId)$/), ...names.filter((name) => partyColumns.test(name))]
-  const [sold] = columns(/^soldOn$/)
-  const filled = sold === undefined ? 1 : rows.filter((row) => !isNull(row[sold])).length / rows.length
+  const [apn, sold, price] = [/^apn$/, /^soldOn$/, /^priceUsd$/].map((field) => columns(field)[0])
+  const isPaid = (amount: unknown) => typeof amount === 'number' && amount > 100
+  const paid = rows.filter((row) => !isNull(row[sold!]) && isPaid(readNumber(row[price!]))).length / rows.length
+  const isRoll =
+    facts > 1 &&
+    new Set(rows.map((row) => row[apn!])).size > 0.98 * rows.length &&
+    names.some((name) => rollColumns.test(name)) &&
+    !names.some((name) => partyColumns.test(name))
   return [
     !finds(/^soldOn$/) && 'it has no sale dates',
     !finds(/^priceUsd$/) && 'it has no sale prices',
@@ -108,8 +116,8 @@ const sales = ({ rows, names, has, finds, columns, facts, shows }: Evidence) => 
       !(has(/^apn$/) && facts > 3) &&
       'no column says that its days and amounts are of sales',
     !has(/^(apn|address|lat)$/) && facts < 2 && 'it has no addresses, parcel numbers or facts about homes',
-    has(/^apn$/) && facts > 1 && filled < 0.5
-      ? `only ${Math.round(100 * filled)}% of the rows have a sale, so they may be parcels`
+    isRoll && paid < 0.8
+      ? `each row is another parcel, and only ${Math.round(100 * paid)}% have a sale above $100, so they may be parcels`
       : undefined,
     !has(/^apn$/) && shows('cases or licenses', /plaintiff|defendant/i),
   ]
@@ -156,6 +164,10 @@ const ambiguousNumber = /^(prop(erty)?(id|no|num(ber)?)|.*acc(oun)?t.*|pid|locid
 /** Columns of a case, fee or registration of a parcel. */
 const eventColumns =
   /case|complain|violat|inspect|licen[cs]e|permit|regist|lien|owed|\bdue|expir|fil(ed|ing)|(open|clos|issu|start|end)\w*[\W_]*date|status$/i
+/** Columns of websites and brokers. */
+const offerColumns = /zpid|mls|hoa|zestimate|agent|broker|price/i
+/** Columns of county rolls. */
+const rollColumns = /owner|taxpayer|mail|situs|exempt|assess|apprais|cash.?value/i
 const partyColumns = /^(buyer|seller|grantor|grantee)/i
 const saleNames = /sale|sold|sell|sal_|clos|deed|transfer|record|consid|convey|buyer|grant|recept|doc|purchas|^ls|mls/i
 /** Columns of cases that have a number, a day and an address as permits have. */

@@ -375,6 +375,11 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     (!has('beds') && !has('baths') && /^prop(erty)?(size|area|sqft)$/.test(keyFor('livingSqft')))
   )
     leaveOut('livingSqft', 'its name does not say whether it is the area of the lot or of the house')
+  // On websites, the area of a home with bedrooms is that of the house.
+  const area = holds === 'listings' && has('beds') && !has('livingSqft') ? named('area|sizes?') : undefined
+  const readArea = area && readAs('livingSqft', 'number', area, holds)
+  if (readArea && 'rule' in readArea)
+    add('livingSqft', [area], { confidence: 'medium', rule: readArea.rule, note: 'in square feet, by its values' })
   const acres = filled.find(({ name }) => /acre/i.test(name))
   if (!acres && nameKey(columnFor('lotSqft')?.name ?? '') === 'area')
     leaveOut('lotSqft', 'the name does not say what area it is or in which unit')

@@ -52,6 +52,15 @@ test('columns are mapped by their names and values; owners never are', () => {
   })
 })
 
+test('the area of a listing with bedrooms is that of the house, and codes are no addresses', () => {
+  const proposed = proposeMapping(
+    rows((at) => ({ zpid: `P_${at}`, price: 400_000 + at, beds: 3, area: 1500 + at, address: `Listing P_5d${at} ab` })),
+  )
+  expect(proposed.holds).toBe('listings')
+  expect(ruleOf(proposed, 'livingSqft')).toBe('area')
+  expect(ruleOf(proposed, 'address')).toBeUndefined()
+})
+
 test('only web addresses are taken for the page of a record', () => {
   const linked = (url: string) => proposeMapping(rows((at) => ({ ...sale(at), SOURCE_URL: `${url}${at}` })))
   expect(ruleOf(linked('https://county.example/'), 'sourceUrl')).toBe('SOURCE_URL')
@@ -380,6 +389,7 @@ describe('facts of homes or of building work outweigh one column name', () => {
   test.each<[string, (at: number) => Record<string, unknown>, Record<string, unknown>]>([
     ['permits', record, {}],
     ['permits', (at) => ({ ...record(at), Valuation: 9000 + at }), { Microfilm: 'Reel 4', 'License Type': 'B' }],
+    ['permits', (at) => ({ ...record(at), Permit: 'P' }), { Description: 'New deck, to cure a violation' }],
     ['listings', offer, { 'Est. Payment': '$2,345/mo' }],
     ['listings', offer, { 'HOA Period': 'Monthly', Deposit: 5000 }],
     ['listings', offer, { Tenant: 'Vacant', 'License Number': 'SL-44' }],
@@ -453,12 +463,18 @@ describe('facts of homes or of building work outweigh one column name', () => {
     [
       'a roll with few sales',
       (at) => ({ ...sale(at), ...(at % 4 ? { SALE_DT: '', SALE_PRICE: '' } : {}) }),
-      /only 25% of the rows have a sale, so they may be parcels/,
+      /each row is another parcel, and only 25% have a sale above \$100, so they may be parcels/,
     ],
     [
       'prices of any day',
       (at) => ({ date: day(at), price: 400_000 + at * 1000, beds: 3, ...at1(at) }),
       /no column says that its days and amounts are of sales/,
+    ],
+    ['homes without prices', (at) => ({ ...lot(at), ...at1(at), zpid: 70_000 + at }), /zpid shows listings or sales/],
+    [
+      'homes without a place',
+      (at) => ({ beds: 3, baths: 2, lot_sqft: 6000 + at }),
+      /no parcel numbers and no addresses/,
     ],
     [
       'cars',
@@ -912,7 +928,7 @@ test('a file that cannot be mapped is refused with what to do', async () => {
     ],
     ['m.csv', `Place,${[1, 2, 3, 4, 5, 6].map((month) => `${month}/28/2000`).join()}\nKent,1,2,3,4,5,6\n`, /6 months/],
     ['n.csv', 'permit,count,mean,std,25%\nB-1,1,2,3,4\n', /has statistics/],
-    ['o.csv', 'permit,count,mean,std\nB-1,1,2,3\n', /does not look like/],
+    ['o.csv', 'permit,count,mean,std\nB-1,1,2,3\n', /Its columns: permit, count/],
     ['p.csv', `Place,${[1, 2, 3, 4, 5].map((month) => `${month}/28/2000`).join()}\nKent,1,2,3,4,5\n`, /is data/],
     ['f.csv', 'Region,Homes Sold\nNational,12\n', /does not look like .*Region, Homes Sold.*--holds/],
     ['g.csv', 'PERMIT_NO,TYPE\n', /no rows/],
