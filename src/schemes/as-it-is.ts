@@ -6,7 +6,7 @@ import { renovationOf } from '../intelligence/scores/flippability.ts'
 import { decimal, sqft, usd } from '../intelligence/scores/number-format.ts'
 import { renovationApproval } from '../intelligence/site/demolition-approval.ts'
 import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
-import { monthsText } from './homes.ts'
+import { gainOf, monthsText } from './homes.ts'
 import { type Build, byZoning, lowCase, type SchemeRow, spreadShare } from './scheme.ts'
 import type { SchemeSite } from './site.ts'
 
@@ -78,7 +78,7 @@ export const renovate: SchemeRow = {
     return [
       {
         ...byZoning(renovationApproval(site.pack?.market.demolitionReview)),
-        because: build ? [] : ['It needs no renovation, or what it would then sell for is not known.'],
+        because: build?.because ?? ['It needs no renovation, or what it would then sell for is not known.'],
         build,
       },
     ]
@@ -101,7 +101,11 @@ const renovationBuild = (site: SchemeSite): Build | undefined => {
     )
   if (!renovation || !flip) return undefined
   const { project, costPerSqftUsd } = flip
+  const { hardCost, softCosts, contingency, resaleGross } = project
+  const workUsd = hardCost + softCosts + contingency
   return {
+    because: [],
+    ...(site.value ? gainOf(Math.round(resaleGross - site.value.value - workUsd)) : {}),
     project,
     low: lowCase(project, site, spreadShare(site, renovation.confidence)),
     target: 'targetRenovatePct',
@@ -122,7 +126,6 @@ const renovationBuild = (site: SchemeSite): Build | undefined => {
       contingency: `${decimal(share(project.contingency, project.hardCost))}% of the hard cost`,
       resaleGross: 'the house in the condition that the renovation reaches',
     },
-    because: [],
     confidence: renovation.confidence,
     names: ['targetRenovatePct', 'baseCostPerSqft'],
   }

@@ -69,6 +69,7 @@ export const offersOf = (computed: readonly ComputedScheme[]): SchemeOffer[] =>
           maximumOffer: roundedFor(offer.maximumOffer, isRough, Math.floor),
           maximumOfferLow: roundedFor(offer.maximumOfferLow, isRough, Math.floor),
           confidence: confidenceOf(variant),
+          ...(build?.gainUsd !== undefined && build.gainUsd < 0 ? { workLoses: true as const } : {}),
           ...(needed ? { condition: needed } : {}),
         },
       ]

@@ -49,6 +49,8 @@ export interface SchemeOffer {
   readonly approval: Approval
   readonly condition?: DecisionCondition | undefined
   readonly confidence: Confidence
+  /** The house stays, and what is done to it costs more than it adds: any profit comes from the price of the purchase. */
+  readonly workLoses?: true | undefined
 }
 
 /** Medians of sales of one product, at today's price level. */
@@ -111,7 +113,7 @@ export interface StoredUses {
 export type FlipTerms = Pick<FlipDeal, 'valueNowUsd' | 'afterRepairValueUsd' | 'conditionNow' | 'daysToPending'>
 
 /** A renovation at some assumptions. */
-export interface FlipOffer extends Pick<SchemeOffer, 'maximumOffer' | 'maximumOfferLow'> {
+export interface FlipOffer extends Pick<SchemeOffer, 'maximumOffer' | 'maximumOfferLow' | 'workLoses'> {
   readonly profitUsd: number
   readonly returnPct: number
   readonly returnAtAskingPct: number

@@ -149,14 +149,16 @@ const useSentence = (facts: DecisionFacts, price: Price, best: Found, granted: F
 const worksClause = (facts: DecisionFacts, price: Price, offer: SchemeOffer): string => {
   const { as } = names[offer.kind]
   const works = offer.confidence === 'low' ? 'Works, on thin evidence, at' : 'Works at'
-  if (offer.maximumOffer < price.usd) return `${works} ${orLess(facts, offer)} ${as}, ${below(facts, price, offer)}`
+  const loses = offer.workLoses ? '; the work costs more than it adds' : ''
+  if (offer.maximumOffer < price.usd)
+    return `${works} ${orLess(facts, offer)} ${as}, ${below(facts, price, offer)}${loses}`
   const room = offer.maximumOffer - price.named
   const bearing = room < 500 ? 'as much as it could bear' : `${usdShort(room)} below what it could bear`
   const returned =
     price.named === price.usd && price.against === 'expected' ? offer.returnAtExpectedPct : offer.returnPct
   const beyond = price.named < price.usd ? `; it is expected to sell for ${usdShort(price.usd)}, more than it asks` : ''
   const mark = price.against === 'value' ? ',' : ':'
-  return `${works} ${price.words}${mark} ${returned === undefined ? '' : `${Math.round(returned)}% `}${as}, ${bearing}${beyond}`
+  return `${works} ${price.words}${mark} ${returned === undefined ? '' : `${Math.round(returned)}% `}${as}, ${bearing}${beyond}${loses}`
 }
 
 /** Never above the asking price. Rounded down, so that the sum named still earns the target. */

@@ -19,16 +19,28 @@ export const flipOffer = (
   assumptions: Spreads & Pick<Assumptions, 'targetRenovatePct'>,
   confidence: Confidence,
 ): FlipOffer => {
-  const { afterRepairValueUsd, sellingUsd, renovationUsd, buyingUsd, carryUsd, totalCostUsd, profitUsd } = deal
-  const price = totalCostUsd - renovationUsd - buyingUsd - carryUsd
+  const {
+    valueNowUsd,
+    afterRepairValueUsd,
+    sellingUsd,
+    renovationUsd,
+    softUsd = 0,
+    buyingUsd,
+    carryUsd,
+    totalCostUsd,
+    profitUsd,
+  } = deal
+  const workUsd = renovationUsd + softUsd
+  const price = totalCostUsd - workUsd - buyingUsd - carryUsd
   const net = afterRepairValueUsd - sellingUsd
   const { costSpreadPct, monthsSpreadPct, targetRenovatePct: targetPct } = assumptions
   const priceAt = (resale: number, cost: number, months: number) =>
     Math.floor(
-      ((net * resale) / (1 + targetPct / 100) - renovationUsd * cost) / (1 + (buyingUsd + carryUsd * months) / price),
+      ((net * resale) / (1 + targetPct / 100) - workUsd * cost) / (1 + (buyingUsd + carryUsd * months) / price),
     )
   const { profitAtAskingUsd = profitUsd, maximumOffer = 0 } = deal
   const costAtAsking = net - profitAtAskingUsd
+  const workLoses = valueNowUsd !== undefined && afterRepairValueUsd - valueNowUsd < workUsd
   return {
     profitUsd: Math.round(profitUsd),
     returnPct: oneDecimal((100 * profitUsd) / totalCostUsd),
@@ -39,6 +51,7 @@ export const flipOffer = (
       0,
       maximumOffer,
     ),
+    ...(workLoses ? { workLoses } : {}),
   }
 }
 
@@ -94,7 +107,7 @@ export const schemeOffers = (
     ? [
         {
           kind: 'renovate' as const,
-          ...pick(flip, 'maximumOffer', 'maximumOfferLow'),
+          ...pick(flip, 'maximumOffer', 'maximumOfferLow', 'workLoses'),
           returnPct: flip.returnAtAskingPct,
           returnAtExpectedPct: flip.returnPct,
           confidence: flip.confidence,

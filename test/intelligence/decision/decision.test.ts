@@ -98,6 +98,14 @@ test('a use that may be refused is a condition, not advice', () => {
   expect(textOf({ offers: [ifAllowed(2_000_000), renovation(1_400_000)] })).toMatch(/^Works at .* as a renovation/)
 })
 
+test('work that costs more than it adds is said, so that nobody takes a low price for the work', () => {
+  const losing = (usd: number) => textOf({ offers: [renovation(usd, { workLoses: true })] })
+  expect(losing(1_250_000)).toBe(
+    'Works at $1.25M or less as a renovation, 8% below the expected price; the work costs more than it adds.',
+  )
+  expect(losing(1_500_000)).toMatch(/below what it could bear; the work costs more than it adds\.$/)
+})
+
 test('a use near the price that is never best is said with its reason; keeping a home is no use that earns', () => {
   const keep = house(1_350_000, { kind: 'keep', approval: 'none' })
   expect(textOf({ offers: [keep, house(1_100_000)] })).toContain('the nearest is a new house, at $1.1M or less')
