@@ -8,6 +8,7 @@ import { firmApprovalsNote, withFirmApprovals } from '../criteria/firm-approvals
 import { type Criterion, criteria } from '../criteria/table.ts'
 import type { LotSplitItem } from '../domain/findings/lot-split.ts'
 import { placeWords } from '../domain/findings/score-rank.ts'
+import { flipProfit } from '../domain/findings/use-words.ts'
 import type { LookupCandidate } from '../wire/lookup.ts'
 import type { InputOf } from '../wire/operation.ts'
 import type { listLotSplits } from '../wire/operations/leads.ts'
@@ -244,6 +245,7 @@ const signedDollars = (value: number) => `${value < 0 ? '−' : ''}${dollars(Mat
 
 const homeLine = (home: PropertySignal, split: string | undefined): string => {
   const rank = home.ranks?.teardownScore
+  const profit = flipProfit(home)
   const facts = [
     `${cellText(home.address)}, ${cellText(home.city, 40)}`,
     `${dollars(home.price)} (${home.status})`,
@@ -252,12 +254,7 @@ const homeLine = (home: PropertySignal, split: string | undefined): string => {
       : `teardown ${home.teardownScore}${rank ? ` (${placeWords(rank)})` : ''}`,
     returnLine(home),
     home.valueEstimate && `value ${dollars(home.valueEstimate.value)} (${home.valueEstimate.confidence} confidence)`,
-    home.flip &&
-      earns(
-        `as a flip${home.valueEstimate?.confidence === 'low' ? ', on thin evidence' : ''}`,
-        home.flip.profitUsd,
-        dollars(Math.abs(home.flip.profitUsd)),
-      ),
+    profit && earns(profit.as, profit.usd, dollars(Math.abs(profit.usd))),
     home.decision?.room &&
       `room ${signedDollars(home.decision.room.usd)}${home.decision.room.low === undefined ? '' : `, low case ${signedDollars(home.decision.room.low)}`}`,
     home.hold && `cap rate ${home.hold.capRatePct}%`,

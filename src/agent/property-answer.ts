@@ -183,7 +183,10 @@ const conciseScheme = (scheme: Scheme): object =>
 
 const schemeFacts: readonly Column[] = [
   ...columns('title', 'allowed', 'approval', 'homes', 'months', 'totalCost', 'proceedsNet', 'profit', 'returnPct'),
-  ...columns('irrPct', 'peakEquity', 'breakEven.resalePct', 'breakEven.costPct', 'breakEven.extraMonths'),
+  ...columns('irrPct', 'peakEquity'),
+  column('breakEven.resalePct', 'breaks even at a resale change of'),
+  column('breakEven.costPct', 'breaks even at a cost change of'),
+  column('breakEven.extraMonths', 'most months late without a loss'),
   column('maximumOffer'),
   column('maximumOfferLow'),
   ...columns('room.usd', 'confidence', 'because'),

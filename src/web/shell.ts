@@ -97,7 +97,7 @@ ${noticeClosed && notice?.kind && notices[notice.kind]}
 }
 
 /** Pages with a large address box of their own leave this one out. */
-const headerFind = html`<form class="find-small" role="search" aria-label="Address" action="/find" data-find><input name="address" type="search" maxlength="300" placeholder="Find an address" aria-label="Street address or parcel number" autocomplete="off"><ul data-suggestions hidden></ul></form>`
+const headerFind = html`<form class="find-small" role="search" aria-label="Address" action="/find" data-find><input name="address" type="search" maxlength="300" placeholder="Address" aria-label="Street address or parcel number" autocomplete="off"><ul data-suggestions hidden></ul></form>`
 
 /** Works without JavaScript; with it, a choice is sent at once. */
 const numbersSwitch = ({ sets, used, token }: NonNullable<PageView['numbers']>, url: string): Html =>

@@ -573,13 +573,20 @@ describe('one property', () => {
   })
 
   test('run_proforma with a scheme computes it at every number given', async () => {
-    service.answer(() => ({ body: one({ id: 'p1', schemes: [] }) }))
-    await agent.call('run_proforma', {
+    const scheme = {
+      kind: 'two_units',
+      title: 'Two homes',
+      breakEven: { resalePct: -2.1, costPct: 60.7, extraMonths: 3 },
+    }
+    service.answer(() => ({ body: one({ id: 'p1', schemes: [scheme] }) }))
+    const { text } = await agent.call('run_proforma', {
       ...{ id: 'p1', scheme: 'two_units', price: 2_000_000, ratePct: 12, months: 30 },
       assumptions: { softCostPct: 20 },
     })
     const { query } = service.seen.at(-1)!
     expect([query.get('price'), query.get('scheme')]).toEqual(['2000000', 'two_units'])
+    for (const line of ['at a resale change of: -2.1%', 'at a cost change of: 60.7%', 'late without a loss: 3'])
+      expect(text).toContain(line)
     expect(JSON.parse(query.get('assumptions')!)).toEqual({ softCostPct: 20, ratePct: 12, months: 30 })
   })
 

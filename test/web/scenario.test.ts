@@ -465,17 +465,17 @@ test('a comparison states what the API states for each home, with own prices and
   }
   for (const row of [
     'In short',
-    'Best use',
+    'Best or nearest use',
     'New house, maximum offer',
     'Lot split',
     'Accessory units',
     'Allowed by zoning',
-    'Resale',
+    'New house, resale',
     'Confidence in the inputs',
   ])
     expect(body).toContain(`<th scope="row">${row}</th>`)
   // At a price of one's own nothing else is expected.
-  expect(body).toMatch(/Return at the expected price<\/th>.*(<td class="">–<\/td>){2}<\/tr>/)
+  expect(body).toMatch(/New house, return at the expected price<\/th>.*(<td class="">–<\/td>){2}<\/tr>/)
   // Removing a home keeps the others and their assumptions.
   expect(body).toContain(
     `href="/explore/compare?pick=${picks[0]}%2C${picks[1]}&amp;months=26&amp;targetRoiPct=5&amp;arvPerSqft.${picks[0]}=2600&amp;price.${picks[1]}=1000000"`,
@@ -529,7 +529,7 @@ test('a set made in the browser applies to the pages of its owner and to nobody 
   const without = (body: string) =>
     body.replace(/<header class="top">.*?<\/header>/s, '').replace(/name="token" value="[^"]*"/g, '')
   const returns = (body: string) => [...body.matchAll(/data-return="([^"]*)"/g)].map(([, value]) => value)
-  const compared = (body: string) => /<tr><th scope="row">Return<\/th><td[^>]*>([^<]+)/.exec(body)?.[1]
+  const compared = (body: string) => /<tr><th scope="row">New house, return<\/th><td[^>]*>([^<]+)/.exec(body)?.[1]
   for (const [path, figure] of [
     ['/explore', returns],
     ['/explore/results', returns],
@@ -602,8 +602,12 @@ test('a preview of a link says what the page shows', async () => {
   const body = await page(id, '?price=1500000&costPerSqft=700')
   expect(/property="og:description" content="([^"]+)"/.exec(body)![1]).toContain(`at $1,500,000, teardown score`)
   expect(/property="og:description" content="([^"]+)"/.exec(body)![1]).toContain(
-    `return ${returnOn(body)!.replace(/^\+/, '')}`,
+    `return of a new house ${returnOn(body)!.replace(/^\+/, '')}`,
   )
+  // Without own numbers it is the decision, which may be about another use than a new house.
+  const plain = await page(id)
+  const [, decision] = /<p class="offer">([^<]+)/.exec(plain)!
+  expect(/property="og:description" content="([^"]+)"/.exec(plain)![1]).toContain(decision)
   expect(body).toContain(
     `property="og:url" content="http://lotline.test/properties/${id}?price=1500000&amp;costPerSqft=700"`,
   )

@@ -28,6 +28,18 @@ export const newHouseReturn = (home: {
   return pct === undefined ? undefined : { pct, as: `as a new house at the ${price} price` }
 }
 
+/** The profit of renovating and reselling that rows show, and at which price. */
+export const flipProfit = (home: {
+  flip?: { profitUsd: number } | undefined
+  expectedPrice?: unknown
+  status?: string | undefined
+  valueEstimate?: { confidence?: string | undefined } | undefined
+}): { usd: number; as: string } | undefined => {
+  const price = home.expectedPrice ? 'expected' : home.status === 'sold' ? 'last asking' : 'asking'
+  const thin = home.valueEstimate?.confidence === 'low' ? ', on thin evidence' : ''
+  return home.flip && { usd: home.flip.profitUsd, as: `as a flip at the ${price} price${thin}` }
+}
+
 const count = (value: number, one: string): string => `${value} ${one}${value === 1 ? '' : 's'}`
 
 /** "up to 5 homes on 5 lots, at least 3"; undefined where the law gives no number. */

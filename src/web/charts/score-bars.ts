@@ -39,7 +39,7 @@ const formatPoints = (value: number): string => {
   return `${value > 0 ? '+' : '−'}${size}`
 }
 
-export const scoreMeter = (score: number | undefined): Html =>
+export const scoreMeter = (score: number | undefined, mark?: Html): Html =>
   score === undefined
     ? html`<span class="meter none">–</span>`
-    : html`<span class="meter"><b>${Math.round(score)}</b><svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${Math.round(score)}" height="6"/></svg></span>`
+    : html`<span class="meter"><b>${Math.round(score)}${mark}</b><svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="6"/><rect class="fill" width="${Math.round(score)}" height="6"/></svg></span>`

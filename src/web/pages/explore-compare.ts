@@ -256,10 +256,10 @@ const row = (column: string, name: string, value: Row['value'], show?: Row['show
 const rows: readonly Row[] = [
   row(
     'bestUse',
-    'Best use',
+    'Best or nearest use',
     ({ data: { bestUse } }) => bestUse?.scheme && capitalized(schemeTable[bestUse.scheme].noun),
   ),
-  row('bestUseOffer', 'Best use, worth up to', ({ data }) => data.bestUse?.maximumOffer, usd),
+  row('bestUseOffer', 'That use, worth up to', ({ data }) => data.bestUse?.maximumOffer, usd),
   served('price', ({ deal }) => deal?.price, 'Price in the pro forma'),
   row('maximumOffer', 'New house, maximum offer', ({ deal }) => deal && (deal.maximumOffer.price ?? 'none'), usd),
   row('targetReturnPct', 'For a return of', ({ deal }) => deal?.maximumOffer.targetRoiPct, wholePercent),
@@ -270,14 +270,14 @@ const rows: readonly Row[] = [
     usdShort,
   ),
   row('maximumOfferHigh', 'New house, offer in the high case', ({ deal }) => deal?.cases.high.maximumOffer, usdShort),
-  served('returnPct', ({ deal }) => deal?.returnPct),
-  row('returnPctLow', 'Return, low case', ({ deal }) => deal?.cases.low.returnPct, percentText),
-  row('returnPctHigh', 'Return, high case', ({ deal }) => deal?.cases.high.returnPct, percentText),
+  served('returnPct', ({ deal }) => deal?.returnPct, 'New house, return'),
+  row('returnPctLow', 'New house, return in the low case', ({ deal }) => deal?.cases.low.returnPct, percentText),
+  row('returnPctHigh', 'New house, return in the high case', ({ deal }) => deal?.cases.high.returnPct, percentText),
   served('confidence', ({ deal }) => deal?.proforma.confidence, 'Confidence in the inputs'),
-  served('profit', ({ deal }) => deal?.profit),
-  served('totalCost', ({ deal }) => deal?.totalCost),
-  row('resale', 'Resale', ({ deal }) => deal?.lines.find(({ name }) => name === 'resaleGross')?.usd, usd),
-  served('buildSqft', ({ deal }) => deal?.proforma.buildSqft, 'New house'),
+  served('profit', ({ deal }) => deal?.profit, 'New house, profit'),
+  served('totalCost', ({ deal }) => deal?.totalCost, 'New house, total cost'),
+  row('resale', 'New house, resale', ({ deal }) => deal?.lines.find(({ name }) => name === 'resaleGross')?.usd, usd),
+  served('buildSqft', ({ deal }) => deal?.proforma.buildSqft, 'New house, size'),
   row(
     'allowedSqft',
     'Allowed by zoning',
@@ -299,8 +299,10 @@ const rows: readonly Row[] = [
   row('askingPrice', 'Asking price', ({ data: { status, price } }) => (status ? price : undefined), usd),
   row('expectedPrice', 'Expected price', ({ data }) => data.intelligence.expectedPrice?.p50, usd),
   // At a visitor's own price nothing else is expected.
-  served('returnAtExpectedPct', ({ deal }) =>
-    deal?.proforma.expectedPrice ? deal.proforma.returnAtExpectedPct : undefined,
+  served(
+    'returnAtExpectedPct',
+    ({ deal }) => (deal?.proforma.expectedPrice ? deal.proforma.returnAtExpectedPct : undefined),
+    'New house, return at the expected price',
   ),
   row('value', 'Estimated value', ({ data }) => data.intelligence.valueEstimate?.value, usd),
   row('valueLow', 'Value, low', ({ data }) => data.intelligence.valueEstimate?.low, usdShort),

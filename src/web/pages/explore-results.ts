@@ -1,6 +1,7 @@
 // The results of the Explore page: count, chips, list, funnel. Sent with the page, and alone when the map has moved.
 import { firmApprovalsNote } from '../../criteria/firm-approvals.ts'
 import { placeWords } from '../../domain/findings/score-rank.ts'
+import { flipProfit } from '../../domain/findings/use-words.ts'
 import { marketById } from '../../domain/packs/markets.ts'
 import type { FoundListings, Listing } from '../../operations/map-listings.ts'
 import { percent, plural, signedUsd, statusWords, usdShort } from '../formats.ts'
@@ -86,13 +87,11 @@ const badges = {
 
 /** What the order is by, first. */
 const moneyOf = (listing: Listing, sort: Explore['sort']): Html => {
-  const { flip, hold, priceToValue, valueEstimate, bestUse } = listing
-  const isThin = valueEstimate?.confidence === 'low'
+  const { hold, priceToValue, valueEstimate, bestUse } = listing
+  const profit = flipProfit(listing)
   const lines = {
     return: newHouseMoney(sort === '-returnPct' ? { ...listing, returnAtExpectedPct: undefined } : listing),
-    flip:
-      flip &&
-      earned(`as a flip${isThin ? ', on thin evidence' : ''}`, flip.profitUsd, usdShort(Math.abs(flip.profitUsd))),
+    flip: profit && earned(profit.as, profit.usd, usdShort(Math.abs(profit.usd))),
     room:
       bestUse?.room?.low !== undefined &&
       html`<span>Room <b class="num">${signedUsd(bestUse.room.low)}</b> in the low case</span>`,

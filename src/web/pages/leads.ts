@@ -22,7 +22,7 @@ import { type Html, type HtmlValue, html } from '../html.ts'
 import { csvLink, downloadContext, sendCsv } from '../list-csv.ts'
 import { mapPanel, type Overlay, viewSwitch } from '../map-panel.ts'
 import { listActions } from '../page-actions.ts'
-import { oneOf, type Query, queryOf, readerOf, textIn } from '../query.ts'
+import { oneOf, pathWithQuery, type Query, queryOf, readerOf, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
@@ -192,13 +192,22 @@ export const leadPaths = ['/leads', ...kinds.map(({ slug }) => `/leads/${slug}`)
 
 export const mountLeads = (app: FastifyInstance, site: Site): void => {
   app.get('/leads', async (request, reply) => {
-    const counts = await Promise.all(kinds.map((kind) => kind.read(contextOf(site, request), { criteria: {} })))
+    const context = contextOf(site, request)
+    const found = (kind: LeadKind) =>
+      Promise.all(
+        markets().map(async ({ id, name }) => ({
+          id,
+          name,
+          ...(await kind.read(context, { criteria: { market: id } })),
+        })),
+      )
+    const rows = await Promise.all(kinds.map(async (kind) => leadLinks(kind, await found(kind))))
     return sendPage(site, request, reply, {
       title: 'Leads',
       description: 'Lots to split, lots for an accessory unit, underbuilt homes and vacant lots.',
       path: '/leads',
       body: html`<section><h1>Leads</h1><p class="lede">Parcels where more could be built, for sale or not.</p>
-<dl class="method-list">${kinds.map(({ slug, title, lede }, at) => html`<div><dt><a href="/leads/${slug}">${title}</a> <small>${countWords(counts[at]!)}</small></dt><dd>${lede}</dd></div>`)}</dl></section>`,
+<dl class="method-list">${kinds.map(({ lede }, at) => html`<div><dt>${rows[at]}</dt><dd>${lede}</dd></div>`)}</dl></section>`,
     })
   })
 
@@ -239,6 +248,16 @@ ${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter), city
     const { offset } = filter
     return sendCsv(reply, context, `${kind.slug}-leads`, csvColumns, leads.map(csvRow), { offset, total, capped })
   })
+}
+
+/** The title of a list, and how many leads each market has; without the markets to which its law does not apply. */
+const leadLinks = ({ slug, title }: LeadKind, found: readonly (LeadList & { id: string; name: string })[]): Html => {
+  const applying = found.filter(({ notApplicable }) => !notApplicable)
+  const [first = found[0], ...others] = applying
+  const path = (market = defaultMarket() as string) =>
+    pathWithQuery(`/leads/${slug}`, market === defaultMarket() ? {} : { market })
+  const words = (list: (typeof found)[number]) => `${found.length > 1 ? `${list.name}: ` : ''}${countWords(list)}`
+  return html`<a href="${path(first?.id)}">${title}</a> <small>${first ? words(first) : ''}${others.map((each) => html` · <a href="${path(each.id)}">${words(each)}</a>`)}</small>`
 }
 
 /** The laws that the leads of the page follow from, with links. */

@@ -246,7 +246,7 @@ const exitSection = ({ monthlyRent, hold }: Pick<PropertyDetail, 'monthlyRent' |
 }
 
 const heldText = ({ noi, capRatePct, dscr, terms }: NonNullable<PropertyDetail['hold']>): string => {
-  const loan = `a 30-year loan of ${percent(terms.holdLoanPct)} at ${percent(terms.holdRatePct)}`
+  const loan = `a 30-year loan of ${terms.holdLoanPct}% at ${terms.holdRatePct}%`
   return ` As it stands that leaves ${usd(noi)} a year after costs, ${percent(capRatePct)} of ${usdShort(terms.price)}.${dscr === undefined ? '' : ` Debt coverage (DSCR) is ${dscr.toFixed(2)} with ${loan}.`}`
 }
 

@@ -3,12 +3,15 @@
 import type { Confidence, OverlayName } from '../../domain/facts.ts'
 import { type LandCheck, landChecklist, risksIn } from '../../domain/findings/land-checklist.ts'
 import type { ProformaAnswer } from '../../domain/findings/proforma.ts'
+import { schemeTable } from '../../domain/findings/scheme-kinds.ts'
+import type { SchemesAnswer } from '../../domain/findings/schemes.ts'
 import { marketById } from '../../domain/packs/markets.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { defaultMark } from '../default-mark.ts'
 import { capitalized, day, percent, plural, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type Deal, largestRisk, offerLine, offerRange, riskWords, whyNoDeal } from './deal.ts'
+import { againstWords } from './property-schemes.ts'
 import { termsIn } from './scenario.ts'
 
 export const decisionSection = (data: PropertyDetail, deal: Deal | undefined): Html => {
@@ -30,32 +33,37 @@ export const checkLines = (checks: readonly LandCheck[]): Html[] =>
   checks.map(({ item, known, applies, text }) => html`<b>${applies ? '!' : known ? '✓' : '?'} ${item}</b>: ${text}`)
 
 /** What decides: the maximum offer with its confidence and range, and the prices beside it. */
-export const dealSection = (data: PropertyDetail, { deal, answer }: { deal?: Deal; answer?: ProformaAnswer }): Html => {
+export const dealSection = (
+  data: PropertyDetail,
+  { deal, answer }: { deal?: Deal; answer?: ProformaAnswer },
+  schemes: SchemesAnswer | undefined,
+): Html => {
   const { intelligence, status, price } = data
   const value = intelligence.valueEstimate
   const why = deal ? undefined : whyNoDeal(data, answer)
-  const rows: [name: string, value: Html][] = []
+  const ofDeal: Row[] = []
+  const rows: Row[] = []
   if (deal) {
     const { low, high } = deal.cases
     const mark = defaultMark((deal.proforma.defaults ?? []).length > 0)
     const risk = largestRisk(deal)
-    rows.push([
+    ofDeal.push([
       'Offer in the low and high case',
       html`${offerRange(deal)}, where resale, cost and time all turn out worse or better`,
     ])
-    rows.push(['Confidence in the inputs', html`${confidenceWords[deal.proforma.confidence]}`])
-    rows.push([
+    ofDeal.push(['Confidence in the inputs', html`${confidenceWords[deal.proforma.confidence]}`])
+    ofDeal.push([
       `Return at ${usdShort(deal.price)}`,
       html`<b class="${deal.returnPct < 0 ? 'down' : ''}">${percent(deal.returnPct)}</b>${mark}, range ${percent(low.returnPct)} to ${percent(high.returnPct)}`,
     ])
     const { expectedPrice, returnAtExpectedPct } = deal.proforma
     if (expectedPrice && returnAtExpectedPct !== undefined)
-      rows.push([
+      ofDeal.push([
         `Return at ${usdShort(expectedPrice.p50)}, the expected price`,
         html`<b class="${returnAtExpectedPct < 0 ? 'down' : ''}">${percent(returnAtExpectedPct)}</b>${mark}`,
       ])
     if (risk)
-      rows.push(['Moves it most', html`${capitalized(riskWords(risk))}: the return is ${percent(risk.returnPct)}`])
+      ofDeal.push(['Moves it most', html`${capitalized(riskWords(risk))}: the return is ${percent(risk.returnPct)}`])
   }
   if (price !== undefined && status)
     rows.push([status === 'sold' ? 'Last list price' : 'Asking price', html`${usd(price)}`])
@@ -81,8 +89,30 @@ export const dealSection = (data: PropertyDetail, { deal, answer }: { deal?: Dea
   // The decision is about the home at its own price; a visitor's price or house has a figure of its own.
   const hasOwnTerms = deal && Object.keys(termsIn(deal.scenario)).length > 0
   const decision = data.decision && !hasOwnTerms ? html`<p class="offer">${data.decision.text}</p>` : ''
-  return html`<div class="deal">${decision}${deal ? html`<p class="${hasOwnTerms ? 'offer' : 'note'}">As a new house: ${offerLine(deal)}</p>` : status ? '' : why ? html`<p><a href="#proforma">No pro forma</a>: ${why}</p>` : html`<p><a href="#proforma">Enter a price</a> to see what a new house would earn</p>`}
-${rows.length > 0 ? html`<dl>${rows.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>` : ''}</div>`
+  const newHouse = html`${deal ? html`<p class="${hasOwnTerms ? 'offer' : 'note'}">As a new house: ${offerLine(deal)}</p>` : status ? '' : why ? html`<p><a href="#proforma">No pro forma</a>: ${why}</p>` : html`<p><a href="#proforma">Enter a price</a> to see what a new house would earn</p>`}
+${rowList(ofDeal)}`
+  // What the sentence is about comes first; the new house, which the visitor can change, where he has changed it.
+  const parts = [decision, bestLine(schemes), rowList(rows)]
+  return html`<div class="deal">${hasOwnTerms ? [newHouse, ...parts] : [...parts, newHouse]}</div>`
+}
+
+type Row = [name: string, value: Html]
+
+const rowList = (rows: readonly Row[]): Html | '' =>
+  rows.length > 0 ? html`<dl>${rows.map(([name, text]) => html`<div><dt>${name}</dt><dd>${text}</dd></div>`)}</dl>` : ''
+
+/** What the use that the decision names earns, unless it is the new house, which has a list of its own. */
+const bestLine = (answer: SchemesAnswer | undefined): Html | '' => {
+  const { best, schemes = [], priceUsd, against } = answer ?? {}
+  const { kind, maximumOffer, maximumOfferLow, targetReturnPct, returnPct } =
+    schemes.find((each) => each.kind === best?.kind) ?? {}
+  if (!kind || kind === 'new_house' || maximumOffer === undefined) return ''
+  const low = maximumOfferLow === undefined ? '' : `, ${usdShort(maximumOfferLow)} in the low case`
+  const now =
+    returnPct === undefined || priceUsd === undefined || !against
+      ? ''
+      : html`. At ${usdShort(priceUsd)}, ${againstWords[against]}, it returns <b class="${returnPct < 0 ? 'down' : ''}">${percent(returnPct)}</b>`
+  return html`<p class="note">${capitalized(schemeTable[kind].as)}: Worth up to <b>${usdShort(maximumOffer)}</b> for a ${targetReturnPct}% return${low}${now}</p>`
 }
 
 /** How well zoning and the resale price are known. The range between the cases is shown separately. */
@@ -118,7 +148,7 @@ const risksOf = ({ facts, explanation, ...data }: PropertyDetail, deal: Deal | u
       html`Not known: ${labelsOf(unknown.slice(0, mostUnknown))}${unknown.length > mostUnknown ? ` and ${unknown.length - mostUnknown} more` : ''}`,
     )
   if (facts && present.length === 0 && unknown.length === 0)
-    lines.push(html`None of ${risks.length} checked overlays applies`)
+    lines.push(html`None of the ${risks.length} hazards and restrictions that were checked applies`)
   const maps = new Set(
     risks.flatMap(({ overlay }) => {
       const { title, asOf } = facts?.overlaySources?.[overlay] ?? {}

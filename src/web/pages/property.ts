@@ -4,6 +4,7 @@ import { ApiError, notFound } from '../../common/errors.ts'
 import { keysOf } from '../../common/typed.ts'
 import { describeDefaults } from '../../domain/assumptions/assumptions.ts'
 import { factTable } from '../../domain/fact-table.ts'
+import type { PropertyType } from '../../domain/facts.ts'
 import type { Finding } from '../../domain/findings/findings.ts'
 import { placeWords, type RankedScore } from '../../domain/findings/score-rank.ts'
 import { markets } from '../../domain/packs/markets.ts'
@@ -104,7 +105,7 @@ ${heading(data)}
 ${data.notAssessed ? html`<p class="caution">${data.notAssessed}</p>` : ''}
 ${ownFactsLine(ownFacts)}
 ${pageActions(compareLink(data.id, scenario, numbers), homeLinks(data.id, `${data.address}, ${data.city}`, saved, { price: scenario.price, ...ownValuesIn(scenario) }), shareChoice(numbered))}
-<div class="first-look">${around ? lotMap(data, around) : ''}<div data-live="deal">${dealSection(data, found)}${numbersLine(numbered)}</div></div>
+<div class="first-look">${around ? lotMap(data, around) : ''}<div data-live="deal">${dealSection(data, found, uses.answer)}${numbersLine(numbered)}</div></div>
 ${listingSection(data, site.photoHosts ?? [])}
 <div data-live="decision">${decisionSection(data, found.deal)}</div>
 <div data-live="scores">${scoreStrip(data, found.deal)}</div>
@@ -130,7 +131,7 @@ ${present.map(([, , section]) => section)}
     const numbered = numberedOf(data, numbers, scenario)
     return sendPart(
       reply,
-      html`<div data-live="deal">${dealSection(data, found)}${numbersLine(numbered)}</div>
+      html`<div data-live="deal">${dealSection(data, found, uses.answer)}${numbersLine(numbered)}</div>
 <div data-live="decision">${decisionSection(data, found.deal)}</div>
 <div data-live="scores">${scoreStrip(data, found.deal)}</div>
 <div data-live="compare">${compareLink(data.id, scenario, numbers)}</div>
@@ -170,13 +171,14 @@ const usesOf = async (context: Context, data: PropertyDetail, scenario: Scenario
     data.shape ? lotSurroundings(context, data, lotBox(data.shape)) : undefined,
   ])
   const draw = schemeDrawings(data, around)
-  return { around, draw, section: schemesSection(schemes.data, scenarioParams(scenario), draw) }
+  return { around, draw, answer: schemes.data, section: schemesSection(schemes.data, scenarioParams(scenario), draw) }
 }
 
 /** A visitor who changes a number gets the other figures even if the uses take too long. */
 export const withoutUses = (error: unknown) => {
   if (!isDatabaseUnavailable(error)) throw error
   return {
+    answer: undefined,
     section: html`<div data-live="schemes"><p class="caution">The uses could not be computed in time. Change a number to try again.</p></div>`,
   }
 }
@@ -233,7 +235,7 @@ const heading = (data: PropertyDetail): Html => {
   const { facts } = data
   const market = markets().find(({ id }) => id === data.market)
   const line = [
-    facts?.propertyType === 'land' ? 'vacant lot' : undefined,
+    ifKnown(facts?.propertyType, (type) => typeWords[type]),
     ifKnown(facts?.beds, (beds) => `${beds} ${beds === 1 ? 'bedroom' : 'bedrooms'}`),
     ifKnown(facts?.baths, (baths) => `${baths} ${baths === 1 ? 'bath' : 'baths'}`),
     ifKnown(facts?.livingSqft, (area) => `${count(area)} sq ft`),
@@ -249,7 +251,15 @@ ${listPriceLine(data)}
 ${data.goneAt ? html`<p class="caution">The parcel feed has not contained this parcel since ${day(data.goneAt)}. It may have been merged, split or renumbered. This page shows the last known data.</p>` : ''}</header>`
 }
 
-const ifKnown = <T>(value: T | undefined, format: (value: T) => string): string | undefined =>
+/** What is not an ordinary house: it decides which uses are computed. */
+const typeWords: Partial<Record<PropertyType, string>> = {
+  condo: 'condominium',
+  townhouse: 'townhouse',
+  multi_family: 'several homes',
+  land: 'vacant lot',
+}
+
+const ifKnown = <T>(value: T | undefined, format: (value: T) => string | undefined): string | undefined =>
   value === undefined ? undefined : format(value)
 
 const priceLine = (data: PropertyDetail): Html => {
@@ -288,7 +298,7 @@ const scoreStrip = (
     [
       'Flip',
       noteOr(scores.flippabilityScore, graded('flippabilityScore', 'flip potential, 0–100')),
-      html`${scoreMeter(scores.flippabilityScore)}${marked(explanation?.flippability?.deal?.defaults, 'flip-defaults')}`,
+      scoreMeter(scores.flippabilityScore, marked(explanation?.flippability?.deal?.defaults, 'flip-defaults')),
     ],
     ...(scores.historicCharm === undefined
       ? []
@@ -384,9 +394,14 @@ const sourcesSection = ({ source, explanation }: PropertyDetail, asOf: string): 
 }
 
 /** What a preview of the link says: the figures that the page shows at the numbers of its URL. */
-const descriptionOf = ({ address, city, intelligence: scores, price }: PropertyDetail, deal: Deal | undefined) => {
+const descriptionOf = (
+  { address, city, intelligence: scores, price, decision }: PropertyDetail,
+  deal: Deal | undefined,
+) => {
   const { scenario = {} } = deal ?? {}
   const returnPct = deal?.returnPct ?? scores.returnPct
+  if (decision && !isChanged(scenario))
+    return `${address}, ${city}${price === undefined ? '' : `, list price ${usd(price)}`}. ${decision.text}`
   return [
     `${address}, ${city}`,
     scenario.price !== undefined
@@ -395,7 +410,7 @@ const descriptionOf = ({ address, city, intelligence: scores, price }: PropertyD
         ? undefined
         : `list price ${usd(price)}`,
     scores.teardownScore === undefined ? undefined : `teardown score ${scores.teardownScore}`,
-    returnPct === undefined ? undefined : `return ${percent(returnPct)}`,
+    returnPct === undefined ? undefined : `return of a new house ${percent(returnPct)}`,
     deal && isChanged(scenario) ? `with ${changedText(scenario)}` : undefined,
   ]
     .filter(Boolean)
