@@ -67,7 +67,10 @@ interface Dated {
 /** For a market that was assessed as of a past day. Others are assessed anew every month. */
 const pastNote = ({ asOf, items = [], item }: Answer): string => {
   const about = item as Dated | undefined
-  const days = [...(items as Dated[]).map(({ decision }) => decision?.asOf), about?.decision?.asOf ?? about?.asOf]
+  const days = [
+    ...(items as Dated[]).map(({ decision, asOf: day }) => decision?.asOf ?? day),
+    about?.decision?.asOf ?? about?.asOf,
+  ]
   const newest = days.reduce((last = '', day = '') => (day > last ? day : last), '')
   return newest && asOf && Date.parse(asOf) - Date.parse(newest) > 31 * 86_400_000
     ? `Values, returns and decisions are those of ${cellText(newest, 10)}. `

@@ -93,7 +93,7 @@ async function* diagnoseDatabase(
     sealer?.open('webhook-secret', sealed)
     return ok('can be decrypted')
   })
-  yield await check('data', () => storedData(db))
+  yield await check('data', () => storedData(db, config))
   yield await check('feeds', async () => feedsFinding(await sourceStates(db, new Date())))
   yield await check('accuracy', async () => forecastFinding(await forecastLedger(db)))
   try {
@@ -103,14 +103,17 @@ async function* diagnoseDatabase(
   }
 }
 
-export const storedData = async (db: Db): Promise<Finding> => {
+export const storedData = async (db: Db, { SAMPLE_DATA }: Pick<Config, 'SAMPLE_DATA'>): Promise<Finding> => {
   const { sources, sampleSources, properties, assessed } = await dataSummary(db)
   const unknown = (await marketsWithData(db)).filter((market) => !packOf(market))
   if (unknown.length > 0)
     return fail(
       `the database has records of ${unknown.join(', ')}, and no market pack describes them, so they are not served: set PACKS_DIR to the folder of their packs`,
     )
-  if (properties === 0) return warn('no properties: the next start loads the sample markets, or run lotline ingest')
+  if (properties === 0)
+    return warn(
+      `no properties: run lotline setup or lotline ingest${SAMPLE_DATA ? ', or the next start loads the sample markets' : ''}`,
+    )
   const counts = `${properties.toLocaleString('en')} properties, ${assessed.toLocaleString('en')} assessed, from ${sources} sources`
   if (assessed === 0) return warn(`${counts}: run lotline assess`)
   return ok(sampleSources > 0 ? `${counts}, ${sampleSources} of them generated sample data` : counts)

@@ -63,7 +63,13 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
     ...homes('metadata.beds', 'metadata.baths', 'metadata.lat', 'metadata.lng', 'distanceMi', 'source', 'notAssessed'),
     ...homes('decision.scheme', 'decision.text', 'decision.worthUpTo', 'decision.worthUpToLow', 'decision.room.usd'),
     ...homes('decision.room.low', 'decision.room.against', 'decision.approval', 'decision.confidence', 'decision.asOf'),
-    ...homes('valueEstimate.value', 'valueEstimate.low', 'valueEstimate.high', 'valueEstimate.confidence'),
+    ...homes(
+      'valueEstimate.value',
+      'valueEstimate.low',
+      'valueEstimate.high',
+      'valueEstimate.confidence',
+      'valueEstimate.asOf',
+    ),
     ...homes('priceToValue', 'monthlyRent.amount', 'hold.capRatePct', 'hold.grossYieldPct', 'flip.profitUsd'),
     ...homes('flip.maximumOffer', ...bestUse),
   ],
@@ -71,7 +77,7 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
     ...homes('id', 'address', 'city', 'zip', 'apn', 'zoning', 'lotSize', 'yearBuilt', 'existingSqft', 'allowableSqft'),
     ...homes('homes', 'allows'),
     ...homes('aduScore', 'redevelopmentScore', 'class', 'sb9Status', 'onMarket', 'price', 'lat', 'lng', 'distanceMi'),
-    ...homes('source', ...bestUse),
+    ...homes('source', 'asOf', ...bestUse),
   ],
   permits: [
     ...permits('permitId', 'city', 'address', 'projectType', 'description', 'valuation', 'sqft', 'units', 'psf'),

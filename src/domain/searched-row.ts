@@ -28,6 +28,9 @@ export const rooms = {
   yearBuilt: factShapes.yearBuilt,
 }
 
+/** On every row with scores or offers. */
+export const assessedOn = optional.date('The day that was assessed')
+
 export const distanceMi = optional.number('Miles from the point given by lat and lng')
 
 export const unknownOverlays = optional.list(Type.String(), {

@@ -1,9 +1,8 @@
 // Data for the pages about all data: coverage, accuracy, sample data and the sitemap.
 // The operations get_coverage and get_accuracy return one page of rows; the pages show all of them.
-import type { MarketId } from '../domain/facts.ts'
 import type { Coverage } from '../domain/findings/coverage-and-accuracy.ts'
 import { marketIds } from '../domain/packs/markets.ts'
-import { marketRanks } from '../store/assessments/score-distributions.ts'
+import { pastDays } from '../store/assessments/score-distributions.ts'
 import { brokenFiles } from '../store/ingest/source-state.ts'
 import { listedPropertyIds, newestPermits } from '../store/properties/site-index.ts'
 import type { Services } from './context.ts'
@@ -36,12 +35,7 @@ export const unusableSourceFiles = async ({ db }: WithDatabase): Promise<string[
   (await brokenFiles(db)).map(({ file }) => file)
 
 /** The days that operators chose for markets whose data ends in the past. */
-export const marketDays = async ({ db }: WithDatabase): Promise<Map<MarketId, string>> => {
-  const entries = await Promise.all(
-    marketIds().map(async (market) => [market, (await marketRanks(db, market))?.asOf] as const),
-  )
-  return new Map(entries.flatMap(([market, day]) => (day === undefined ? [] : [[market, day]])))
-}
+export const marketDays = ({ db }: WithDatabase) => pastDays(db, marketIds())
 
 /** The properties and permits that a sitemap lists: best-ranked listings and newest permits. */
 export const sitemapRecords = async ({ db }: WithDatabase, limits: { properties: number; permits: number }) => {

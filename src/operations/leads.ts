@@ -157,6 +157,7 @@ const leadAnswer = async <Kind extends LeadKind | 'redevelopment', Item>(
     listingStatus: shownStatuses.find((status) => status === row.status),
     unknown: unknownOverlays(result.search.conditions, row.overlays),
     bestUse: bestUseOf(row),
+    asOf: row.assessedOn,
     source: provenanceOf(row, surface),
   }))
   const answer = searchAnswer(result, data, { asOf: current })

@@ -53,6 +53,7 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now, pub
       data: withLinks(publicUrl, windowed === undefined ? event.data : withinWindow(event.event, event.data)),
       timestamp: event.timestamp,
       ...(generated(event.market, events[event.event].removedWith) ? { sample: true } : {}),
+      ...(event.asOf === undefined ? {} : { asOf: event.asOf }),
     } as FeedEvent
   })
   const isFull = pageEvents.length > page.limit

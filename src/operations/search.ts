@@ -159,6 +159,7 @@ const parcelItem = (row: ParcelRow, surface: Surface): ParcelItem => ({
   lat: row.lat,
   lng: row.lng,
   bestUse: bestUseOf(row),
+  asOf: row.assessedOn,
   source: provenanceOf(row, surface),
 })
 

@@ -28,11 +28,10 @@ import {
   type TodayReader,
   todayReaders,
 } from '../store/keys/today.ts'
-import { sampleLoaded } from '../store/properties/site-index.ts'
 import { receivedRecords } from '../store/search/received-records.ts'
 import { nextWatchMail } from '../store/watches/watch-mails.ts'
 import { pastEvents } from '../store/webhooks/event-feed.ts'
-import { sampleNotice } from '../watches/mail.ts'
+import { noticeBlocks, noticesOf } from '../watches/mail.ts'
 import { recordOfEvent } from '../wire/events/visible.ts'
 import { windowStart } from '../wire/plans.ts'
 import { myNumbers } from './account/my-numbers.ts'
@@ -319,12 +318,11 @@ const mailFor = async (services: Services, reader: TodayReader, now: Date): Prom
   const context: Context = { ...services, now, surface: 'page', caller: callerWith(key, 'mail', now) }
   const { used } = await myNumbers(services, { keys: [key] } as unknown as SignedIn)
   const today = await todayOf(context, used, new Date(now.getTime() - dayMs))
-  const sample = await sampleLoaded(services.db, [...today.markets])
   const unsubscribe = unsubscribeUrl(services.sealer, services.publicUrl, `${todayPrefix}${key.id}`)
   const blocks = mailBlocks(today, services.publicUrl)
   if (blocks.length === 0) return undefined
   return mailOf({ kind: 'today', to: key.email, unsubscribe }, `Today: ${titleOf(today)}`, [
-    ...sampleNotice(sample),
+    ...noticeBlocks(await noticesOf(services.db, today.markets)),
     ...(used ? [`At your numbers “${used.name}”.`] : []),
     ...blocks,
     {

@@ -2,14 +2,14 @@
 
 import { dollars } from '../common/dollars.ts'
 import { escapeHtml } from '../common/escape-html.ts'
+import { marketIds, pastDaysText } from '../domain/packs/markets.ts'
 import type { Db } from '../store/engine/database.ts'
 import { windowOf } from '../store/keys/key-terms.ts'
 import { hashOf } from '../store/keys/keys.ts'
-import { sampleLoaded } from '../store/properties/site-index.ts'
 import { announcedMatches, type StoredMatch } from '../store/watches/matches.ts'
 import { type FeedWatch, watchOfFeed } from '../store/watches/watches.ts'
 import { limitsOf } from '../wire/plans.ts'
-import { recordTitle } from './mail.ts'
+import { type DataNotices, noticesOf, recordTitle } from './mail.ts'
 import { matchOf, receivedMatches } from './served-matches.ts'
 import { matchReasons } from './words.ts'
 
@@ -24,17 +24,25 @@ export const watchFeed = async ({ db, publicUrl }: { db: Db; publicUrl: string }
   const since = windowOf(watch, now)
   const visible = await receivedMatches(db, announced, { kind: watch.kind, since, use: 'feed', now })
   const { maxResults } = limitsOf({ ...watch, createdAt: watch.keyCreatedAt }, now)
-  return atom(watch, visible.slice(0, maxResults), publicUrl, await sampleLoaded(db, watch.markets ?? undefined))
+  return atom(watch, visible.slice(0, maxResults), publicUrl, await noticesOf(db, watch.markets ?? marketIds()))
 }
 
 /** Ids are urn:, so that the token of the feed is not in the feed. */
-const atom = (watch: FeedWatch, matches: readonly StoredMatch[], publicUrl: string, sample: boolean): string => {
+const atom = (
+  watch: FeedWatch,
+  matches: readonly StoredMatch[],
+  publicUrl: string,
+  { sample, days }: DataNotices,
+): string => {
+  const about = [sample ? 'Includes generated sample data: records may be made up.' : '', pastDaysText(days)].filter(
+    Boolean,
+  )
   const updated = matches[0]?.announcedAt ?? watch.createdAt
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <id>urn:lotline:${watch.id}</id>
 <title>${escapeHtml(watch.name)}</title>
-${sample ? '<subtitle>Includes generated sample data: records may be made up.</subtitle>\n' : ''}<updated>${updated.toISOString()}</updated>
+${about.length > 0 ? `<subtitle>${escapeHtml(about.join(' '))}</subtitle>\n` : ''}<updated>${updated.toISOString()}</updated>
 <author><name>Lotline</name></author>
 <link rel="alternate" type="text/html" href="${escapeHtml(publicUrl)}/account/watches"/>
 ${matches.map((match) => entry(watch, match, publicUrl)).join('')}</feed>

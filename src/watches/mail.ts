@@ -5,7 +5,9 @@ import type { MailBlock, MailFact } from '../common/mail-document.ts'
 import { type OwnNumbers, readStoredNumbers } from '../criteria/own-assumptions.ts'
 import type { MarketId } from '../domain/facts.ts'
 import { newHouseReturn } from '../domain/findings/use-words.ts'
+import { pastDaysText } from '../domain/packs/markets.ts'
 import { unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
+import { pastDays } from '../store/assessments/score-distributions.ts'
 import type { Db } from '../store/engine/database.ts'
 import { windowOf } from '../store/keys/key-terms.ts'
 import { type Mail, mailOf } from '../store/keys/mails.ts'
@@ -27,16 +29,27 @@ type MailServices = Omit<NewsletterServices, 'queue'>
 /** A match with the decision about its home. */
 type DecidedMatch = MailedMatch & { decision?: string | undefined }
 
-/** The first block of a mail about generated data. */
-export const sampleNotice = (sample: boolean): MailBlock[] =>
-  sample
-    ? [
-        {
-          type: 'notice',
-          text: 'This service includes generated sample data: properties, sales and permits in this mail may be made up.',
-        },
-      ]
-    : []
+/** What a reader must know about the data of some markets. */
+export interface DataNotices {
+  /** Generated sample data is loaded. */
+  sample: boolean
+  /** Markets that were assessed as of a past day, with that day. */
+  days: ReadonlyMap<MarketId, string>
+}
+
+export const noticesOf = async (db: Db, markets: readonly MarketId[]): Promise<DataNotices> => {
+  const [sample, days] = await Promise.all([sampleLoaded(db, [...markets]), pastDays(db, markets)])
+  return { sample, days }
+}
+
+/** The first blocks of a mail. */
+export const noticeBlocks = ({ sample, days }: DataNotices): MailBlock[] =>
+  [
+    sample
+      ? 'This service includes generated sample data: properties, sales and permits in this mail may be made up.'
+      : '',
+    pastDaysText(days),
+  ].flatMap((text) => (text === '' ? [] : [{ type: 'notice', text }]))
 
 export const recordTitle = (record: { address?: string; permitId?: string; city: string }): string =>
   `${record.address ?? `Permit ${record.permitId}`}, ${record.city}`
@@ -70,8 +83,8 @@ export const watchMail = async (services: MailServices, mailId: string, now: Dat
   if (groups.length === 0) return undefined
   const { email, keyId } = groups[0]![0]!
   const unsubscribe = unsubscribeUrl(services.sealer, services.publicUrl, keyId)
-  const markets = [...new Set(groups.flat().map(({ after }) => after.market))]
-  const blocks = blocksOf(services, groups, unsubscribe, await sampleLoaded(services.db, markets))
+  const markets = [...new Set(groups.flat().map(({ market }) => market))]
+  const blocks = blocksOf(services, groups, unsubscribe, await noticesOf(services.db, markets))
   return mailOf({ kind: 'watch', to: email, unsubscribe }, titleOf(groups), blocks)
 }
 
@@ -79,10 +92,10 @@ const blocksOf = (
   { sealer, publicUrl }: MailServices,
   groups: readonly (readonly DecidedMatch[])[],
   unsubscribe: string,
-  sample: boolean,
+  notices: DataNotices,
 ): MailBlock[] => {
   let room = mostShown
-  const blocks = sampleNotice(sample)
+  const blocks = noticeBlocks(notices)
   for (const group of groups) {
     const { name, watchId } = group[0]!
     const first = group.slice(0, room)

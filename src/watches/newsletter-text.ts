@@ -8,7 +8,7 @@ import { rankingLabels } from '../domain/packs/market-pack.ts'
 import { markets } from '../domain/packs/markets.ts'
 import { permitUrl, propertyUrl } from '../domain/page-urls.ts'
 import type { BigPermit, HeatPoint, NewSignal, Week } from '../store/keys/newsletter.ts'
-import { recordTitle, returnFacts, sampleNotice } from './mail.ts'
+import { type DataNotices, noticeBlocks, recordTitle, returnFacts } from './mail.ts'
 
 /** A new listing with the place of its teardown score among the homes on the market, and the decision about it. */
 export interface RankedSignal extends NewSignal {
@@ -16,19 +16,17 @@ export interface RankedSignal extends NewSignal {
   decision?: string | undefined
 }
 
-export interface Digest {
+export interface Digest extends DataNotices {
   market: MarketId
   week: Week
   publicUrl: string
   signals: readonly RankedSignal[]
   permits: readonly BigPermit[]
   heat: readonly HeatPoint[]
-  /** Generated sample data is loaded. */
-  sample: boolean
 }
 
 export const digestDocument = (digest: Digest, unsubscribe: string): MailDocument => {
-  const { market, week, publicUrl, signals, permits, heat, sample } = digest
+  const { market, week, publicUrl, signals, permits, heat } = digest
   const homes = signals.map((signal) => ({
     title: recordTitle(signal),
     url: propertyUrl(publicUrl, signal.id),
@@ -41,7 +39,7 @@ export const digestDocument = (digest: Digest, unsubscribe: string): MailDocumen
   }))
   const explore = `${publicUrl}/explore?market=${market}&sort=-listedDate`
   const blocks: MailBlock[] = [
-    ...sampleNotice(sample),
+    ...noticeBlocks(digest),
     ...mailSection(`New homes for sale, ranked by ${rankingLabels[marketOf(market).ranking]}`, homes),
     ...(homes.length > 0 ? [{ type: 'button' as const, label: 'See all homes for sale', url: explore }] : []),
     ...mailSection('High-value permits', works),

@@ -9,8 +9,7 @@ import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { enqueueMail, mailOf } from '../store/keys/mails.ts'
 import { bigPermits, claimSubscribers, heatSeries, newSignals, type Week } from '../store/keys/newsletter.ts'
-import { sampleLoaded } from '../store/properties/site-index.ts'
-import type { DecisionsOf } from './mail.ts'
+import { type DecisionsOf, noticesOf } from './mail.ts'
 import { type Digest, digestDocument } from './newsletter-text.ts'
 
 export interface NewsletterServices {
@@ -44,7 +43,7 @@ export const composeDigest = async (
   signals: await rankedSignals(db, decisionsOf, market, week),
   permits: await bigPermits(db, market, week, { leastUsd: highValueUsd, most: most.permits }),
   heat: await heatSeries(db, market, week, most.heatPoints),
-  sample: await sampleLoaded(db, [market]),
+  ...(await noticesOf(db, [market])),
 })
 
 const rankedSignals = async (db: Db, decisionsOf: DecisionsOf, market: MarketId, week: Week) => {

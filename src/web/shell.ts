@@ -1,5 +1,5 @@
 // The HTML document around every page: head, navigation, notice, footer.
-import { markets } from '../domain/packs/markets.ts'
+import { pastDaysText } from '../domain/packs/markets.ts'
 import type { BrowserEntry } from './assets.ts'
 import { day } from './formats.ts'
 import { type Html, html, textOf } from './html.ts'
@@ -103,10 +103,9 @@ const headerFind = html`<form class="find-small" role="search" aria-label="Addre
 const numbersSwitch = ({ sets, used, token }: NonNullable<PageView['numbers']>, url: string): Html =>
   html`<form class="numbers-switch" method="post" action="/account/assumption-sets/use">${token}<input type="hidden" name="back" value="${url}"><select name="item" aria-label="Numbers behind returns" data-send-choice><option value="">Market numbers</option>${sets.map(({ id, name }) => html`<option value="${id}"${id === used ? html` selected` : ''}>${name}</option>`)}</select><button class="button quiet">Use</button></form>`
 
-/** On every page that shows a value computed as of an earlier day: a reader must not take it for one of today. */
 const pastNotice = (notice: Notice | undefined): Html | '' =>
   notice && notice.days.size > 0
-    ? html`<aside class="notice" aria-label="Day of the values"><b>Values of the past.</b> ${[...notice.days].map(([market, on]) => `Values, scores and decisions for ${markets().find(({ id }) => id === market)?.name ?? market} are those of ${day(on)}. `)}</aside>`
+    ? html`<aside class="notice" aria-label="Day of the values"><b>Values of the past.</b> ${pastDaysText(notice.days)}</aside>`
     : ''
 
 const notices = {

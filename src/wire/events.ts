@@ -28,6 +28,7 @@ interface Body<Name extends string, Data> {
   data: Data
   timestamp: string
   sample?: boolean
+  asOf?: string
 }
 
 const bodyFields = (event: string, data: Type.TObject) => ({
@@ -36,6 +37,9 @@ const bodyFields = (event: string, data: Type.TObject) => ({
   data,
   timestamp: dateTime('When it happened'),
   sample: optional.flag('True for generated sample data; absent for real data'),
+  asOf: optional.date(
+    'The day of its scores and returns, if the data of the market ends in the past; absent otherwise',
+  ),
 })
 
 export type WebhookEvent = ReturnType<typeof webhookEvent>

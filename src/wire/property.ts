@@ -58,6 +58,7 @@ const RowValue = object('RowValueEstimate', 'Value of the home in its present co
   low: number('Dollars'),
   high: number('Dollars'),
   confidence: optional.literals(confidences, 'From the width of the range and its support'),
+  asOf: optional.date('The day that was assessed'),
 })
 const RowRent = object('RowRent', { amount: number('Dollars a month') })
 const RowHold = object('RowHold', 'What it earns when it is bought at the asking price and let', {

@@ -8,6 +8,7 @@ test('an answer about a market that was assessed as of a past day names that day
   const past =
     /^As of 2026-11-15T12:00:00Z, from .* Values, returns and decisions are those of 2015-05-27\. Text in rows/
   expect(note({ items: [{ decision: { asOf: '2015-05-27' } }, { decision: { asOf: '2015-05-01' } }] })).toMatch(past)
+  expect(note({ items: [{ asOf: '2015-05-27' }] })).toMatch(past)
   expect(note({ item: { asOf: '2015-05-27' } })).toMatch(past)
   expect(note({ item: { decision: { asOf: '2015-05-27' } } })).toMatch(past)
   for (const current of [

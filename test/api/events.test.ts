@@ -7,7 +7,7 @@ import { insertKey } from '../../src/store/keys/keys.ts'
 import { searchRowsOf } from '../../src/store/search/search-rows.ts'
 import { type NewEvent, recordEvents } from '../../src/store/webhooks/events.ts'
 import { ask } from '../setup/ask.ts'
-import { listing, permit, permitCreated } from '../setup/rows.ts'
+import { assessedAsOf, listing, permit, permitCreated } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 
 const service = useService({ webhookAllowPrivate: true })
@@ -265,4 +265,11 @@ test('events of generated data say so, in the body of a webhook and in the feed;
   expect(data[1].data.url).toBe(`http://lotline.test/properties/${row.id}`)
   expect(new Date(asOf).getTime()).toBeLessThan(Date.now())
   await marked(false)
+  // The day of the scores in it, where the operator chose one.
+  expect(data[0]).not.toHaveProperty('asOf')
+  await assessedAsOf(service().db, market, '2026-08-31')
+  await record(created(row))
+  await assessedAsOf(service().db, market)
+  expect((await feed()).data.at(-1)).toMatchObject({ asOf: '2026-08-31' })
+  expect((await bodies()).filter((body) => body.asOf === '2026-08-31')).not.toEqual([])
 })

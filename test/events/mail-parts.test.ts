@@ -27,6 +27,7 @@ const digest = {
   permits: [{ permitId: 'B 1', city: 'Palo Alto', citySlug: 'palo-alto', valuation: 900_000, issuedOn: '2026-11-12' }],
   heat: [{ asOf: '2026-11-13', heatIndex: 66.2 }],
   sample: true,
+  days: new Map([['sf-peninsula', '2026-08-31']]),
 } as const
 
 const mails = {

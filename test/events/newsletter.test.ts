@@ -103,8 +103,17 @@ test('a home has the place of its teardown score among the homes on the market, 
     teardownScore: { count: 40, quantiles: [1, 2, 3, 4] },
     flippabilityScore: { count: 20, quantiles: [39, 80] },
   }
-  await saveModel(events().db, 'score-ranks', 'sf-peninsula', 'score-ranks', { distributions, teardown: {} }, now)
+  await saveModel(
+    events().db,
+    'score-ranks',
+    'sf-peninsula',
+    'score-ranks',
+    { distributions, teardown: {}, asOf: '2026-08-31' },
+    now,
+  )
   const digest = await composeDigest(services(), choice)
+  const past = 'Values, scores and decisions for San Francisco Peninsula are those of Aug 31, 2026.'
+  expect(digestText(digest, 'u')).toContain(past)
   // The decision comes first.
   expect(digestText(digest, 'u')).toContain('Palo Alto · No estimate: its value is not known. · $2,500,000')
   const facts =

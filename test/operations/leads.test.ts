@@ -136,6 +136,8 @@ test('parcels with a score of 60 or more are listed by score, ties by id', async
   expect(await ids('/v1/redevelopment-leads')).toEqual(['s-90', 's-60', 's-60b'])
   expect(await ids('/v1/adu-leads?minScore=0')).toEqual(['s-90', 's-60', 's-60b', 's-59'])
   expect(await ids('/v1/redevelopment-leads?minScore=61')).toEqual(['s-90'])
+  for (const list of ['adu-leads', 'redevelopment-leads', 'sb9-inventory'])
+    expect((await ask(service(), `/v1/${list}?limit=1`, { key })).body.data[0].asOf, list).toBe('2026-11-14')
 })
 
 test('redevelopment leads can be filtered by class', async () => {

@@ -17,7 +17,7 @@ import type { Mail } from '../../src/store/keys/mails.ts'
 import { startTodayMail } from '../../src/store/keys/today.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { limitsOf } from '../../src/wire/plans.ts'
-import { listing, property } from '../setup/rows.ts'
+import { assessedAsOf, listing, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 import { countyRents, smallMarket, today } from '../setup/small-market.ts'
 
@@ -773,7 +773,9 @@ describe('Today', () => {
     expect(await compareDeals(services, later(0.9))).toBe(1)
     expect(await compareDeals(services, later(0.95))).toBe(0)
 
+    await assessedAsOf(db, 'sf-peninsula', '2026-08-31')
     expect(await send(later(1))).toBe(2)
+    await assessedAsOf(db, 'sf-peninsula')
     expect(await send(later(1.01))).toBe(0)
     const textTo = (email: string) => mails.find(({ to }) => to === email)!.text
     const text = textTo(pro.email)
@@ -783,6 +785,7 @@ describe('Today', () => {
     expect(text).toContain(
       'Sold for $1,230,000; we said $1,000,000 ($900,000 to $1,300,000) on Oct 1, 2026; the sale is 23.0% above it',
     )
+    expect(text).toContain('are those of Aug 31, 2026.')
     expect(text).toContain('7,654,321')
     expect(textTo(windowed.email)).not.toContain('7,654,321')
     expect(textTo(windowed.email)).not.toContain('160 Oak St')

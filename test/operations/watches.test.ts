@@ -22,7 +22,7 @@ import { announceMatches, watchSlots } from '../../src/watches/announce.ts'
 import { matchChanges } from '../../src/watches/matching.ts'
 import { openWatchIndex } from '../../src/watches/watch-index.ts'
 import { ask } from '../setup/ask.ts'
-import { assessment, listing, property } from '../setup/rows.ts'
+import { assessedAsOf, assessment, listing, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 
 const service = useService({ webhookAllowPrivate: true })
@@ -636,6 +636,7 @@ describe('mails', () => {
     await sql`update assessment set proforma = ${JSON.stringify(returns)} where property_id = ${home}`.execute(
       service().db,
     )
+    await assessedAsOf(service().db, market, '2026-08-31')
     await run(1_300_000)
     const [first, ...others] = await mail()
     expect(others).toEqual([])
@@ -646,11 +647,13 @@ describe('mails', () => {
     expect(first!.text).toContain(`Palo Alto · ${decision.text} · Now matches`)
     for (const part of [first!.text, first!.html]) {
       expect(part).toContain('Now matches: max price $1,400,000')
+      expect(part).toContain('Values, scores and decisions for San Francisco Peninsula are those of Aug 31, 2026.')
       expect(part).toContain('Price cut from $1,500,000 to $1,300,000 (−13.3%)')
       expect(part).toContain(`http://lotline.test/properties/${home}`)
     }
     expect(first!.headers!['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
     expect(await mail(later(60))).toEqual([])
+    await assessedAsOf(service().db, market)
   })
 
   test('a mailbox gets one mail in 15 minutes and 20 a day; the rest is in the next', async () => {

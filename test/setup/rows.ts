@@ -15,6 +15,8 @@ import { fitHedonic } from '../../src/intelligence/valuation/hedonic.ts'
 import { fitTimeIndex } from '../../src/intelligence/valuation/time-index.ts'
 import { attributeCount } from '../../src/intelligence/valuation/valuation-facts.ts'
 import { marketSales } from '../../src/store/assessments/market-facts.ts'
+import { saveModel } from '../../src/store/assessments/models.ts'
+import { marketRanks } from '../../src/store/assessments/score-distributions.ts'
 import { saveValuation } from '../../src/store/assessments/valuations.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { groupOf } from '../../src/store/engine/shard-groups.ts'
@@ -190,6 +192,12 @@ export const sale = async (db: Db, given: Row & { city?: string } = {}): Promise
 }
 
 /** An assessment, with the leads that sb9… and adu… describe. Updates the search row, as the assessor does. */
+/** As if the operator had assessed the market as of a past day, or (without one) as of today. */
+export const assessedAsOf = async (db: Db, market: MarketId, asOf?: string): Promise<void> => {
+  const ranks = (await marketRanks(db, market)) ?? { distributions: {}, teardown: {} }
+  await saveModel(db, 'score-ranks', market, 'score-ranks', { ...ranks, asOf }, new Date())
+}
+
 export const assessment = async (db: Db, propertyId: string, row: Row = {}): Promise<void> => {
   const {
     sb9_status,

@@ -5,6 +5,7 @@ import { unsubscribeUrl } from '../../src/secrets/unsubscribe-links.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { insertKey, ownedTables } from '../../src/store/keys/keys.ts'
 import { accountPages } from '../../src/web/account/mount-account.ts'
+import { assessedAsOf } from '../setup/rows.ts'
 import { openBrowser, queuedMails, signInByMail, signInWithKey } from './account.ts'
 import { addPermit, addProperty, startSite, type TestSite } from './site.ts'
 
@@ -289,6 +290,11 @@ test('the feed of a watch has its announced matches within the window, by a secr
   await sql`update source set market = 'sf-peninsula' where id = 'other-sample'`.execute(site.db)
   expect((await read(atomUrl)).body).toContain('<subtitle>Includes generated sample data')
   await sql`delete from source where id = 'other-sample'`.execute(site.db)
+  await assessedAsOf(site.db, 'nantucket', '2026-08-31')
+  expect((await read(atomUrl)).body).not.toContain('<subtitle>')
+  await assessedAsOf(site.db, 'sf-peninsula', '2026-08-31')
+  expect((await read(atomUrl)).body).toContain('are those of Aug 31, 2026.</subtitle>')
+  for (const market of ['sf-peninsula', 'nantucket']) await assessedAsOf(site.db, market)
   const token = /feeds\/(\w+)\.atom/.exec(atomUrl)![1]!
   expect(first.body).not.toContain(token)
   expect(site.logs.join('')).not.toContain(token)

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { integer, list, literals, number, object, optional, score, texts } from '../../common/shape.ts'
-import { identity, listingStatus, searchedRow } from '../searched-row.ts'
+import { assessedOn, identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { LawfulUse, LawReference } from './laws.ts'
 import { AduEarnings, type AduEconomics, aduKinds, type MonthlyRent } from './rent.ts'
@@ -72,5 +72,6 @@ export const AduLead = object('AduLead', {
   adu: AduEarnings,
   ...searchedRow,
   price: optional.number('Listing price, dollars'),
+  asOf: assessedOn,
 })
 export type AduLead = Static<typeof AduLead>

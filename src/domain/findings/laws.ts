@@ -1,7 +1,7 @@
 // State and local laws as an answer names them, and what they let an owner build. The laws themselves are in src/laws.
 import type { Static } from 'typebox'
 import { list, literals, object, optional, text, texts } from '../../common/shape.ts'
-import { identity, listingStatus, searchedRow } from '../searched-row.ts'
+import { assessedOn, identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, modelVersion } from './findings.ts'
 import { BlockReason, TraceRow } from './rules.ts'
 
@@ -113,6 +113,7 @@ export const UseLead = object('UseLead', {
   uses: list(LawfulUse, { description: 'What the law allows, best first' }),
   confidence: ConfidenceLevel,
   ...searchedRow,
+  asOf: assessedOn,
 })
 export type UseLead = Static<typeof UseLead>
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { flag, integer, list, literals, number, object, optional, text, texts } from '../../common/shape.ts'
 import { factShapes } from '../fact-shapes.ts'
-import { identity, listingStatus, searchedRow } from '../searched-row.ts'
+import { assessedOn, identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, modelVersion } from './findings.ts'
 import { LawfulUse, LawReference } from './laws.ts'
 import { BlockReason, TraceRow, UntestedRule } from './rules.ts'
@@ -70,5 +70,6 @@ export const LotSplitItem = object('Sb9Item', {
   ...verdict,
   confidence: ConfidenceLevel,
   ...searchedRow,
+  asOf: assessedOn,
 })
 export type LotSplitItem = Static<typeof LotSplitItem>

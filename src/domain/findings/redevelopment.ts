@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { integer, list, literals, object, optional, score, texts } from '../../common/shape.ts'
 import { factShapes } from '../fact-shapes.ts'
-import { identity, listingStatus, searchedRow } from '../searched-row.ts'
+import { assessedOn, identity, listingStatus, searchedRow } from '../searched-row.ts'
 import { ConfidenceLevel, defaultNames, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { LandCheck } from './land-checklist.ts'
 import { Blocker } from './rules.ts'
@@ -85,5 +85,6 @@ export const RedevelopmentLead = object('RedevelopmentLead', {
   ),
   landSales: optional.integer('Land sales behind landValue; absent with fewer than five'),
   checklist: optional.list(LandCheck, { description: 'Of a vacant lot: what is known before buying it' }),
+  asOf: assessedOn,
 })
 export type RedevelopmentLead = Static<typeof RedevelopmentLead>

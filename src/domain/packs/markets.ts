@@ -1,6 +1,7 @@
 // The markets and cities of the packs that this process has loaded. Code that computes with a market gets its pack as an argument.
 
 import { bareName } from '../../common/suggest.ts'
+import { dayInWords } from '../day.ts'
 import type { MarketId } from '../facts.ts'
 import type { CityEntry, PackManifest } from './market-pack.ts'
 import { cityKeys, inMarket } from './pack.ts'
@@ -104,6 +105,12 @@ export const marketsInWords = (of: readonly Market[] = inUse.markets): string =>
   const places = of.map(inMarket)
   return places.length < 2 ? (places[0] ?? '') : `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`
 }
+
+/** That what is computed for these markets is of an earlier day: a reader must not take it for one of today. Empty without any. */
+export const pastDaysText = (days: ReadonlyMap<MarketId, string>): string =>
+  [...days]
+    .map(([id, on]) => `Values, scores and decisions for ${marketById(id)?.name ?? id} are those of ${dayInWords(on)}.`)
+    .join(' ')
 
 /** "Los Altos Hills" → "los-altos-hills". */
 export function citySlug(name: string): string {

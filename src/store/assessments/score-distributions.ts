@@ -62,6 +62,14 @@ export const saveScoreDistributions = async (
 export const marketRanks = async (db: Db, market: MarketId): Promise<MarketRanks | undefined> =>
   (await latestModel<MarketRanks>(db, modelName, market))?.body
 
+/** Markets whose operator chose a day because their data ends in the past, with that day. */
+export const pastDays = async (db: Db, markets: readonly MarketId[]): Promise<Map<MarketId, string>> => {
+  const entries = await Promise.all(
+    markets.map(async (market) => [market, (await marketRanks(db, market))?.asOf] as const),
+  )
+  return new Map(entries.flatMap(([market, day]) => (day === undefined ? [] : [[market, day]])))
+}
+
 const distributionsOf = async (db: Db, names: readonly RankedScore[], from: ReturnType<typeof sql>) => {
   const fractions = Array.from({ length: steps + 1 }, (_, k) => k / steps)
   const measured = names.map((name) => {

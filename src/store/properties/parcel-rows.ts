@@ -3,8 +3,9 @@
 import type { MarketId } from '../../domain/facts.ts'
 import type { StoredUses } from '../../domain/findings/decision.ts'
 import type { ExpectedPrice } from '../../domain/findings/proforma.ts'
+import { assessedOn } from '../assessments/assessments.ts'
 import { type Db, type Known, prepared, rowsOf, sql, withoutNulls } from '../engine/database.ts'
-import type { ListingTable, PropertyTable } from '../engine/schema.ts'
+import type { AssessmentTable, ListingTable, PropertyTable } from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { servedHome } from './fact-columns.ts'
 import { isNotHiddenSale, onMarket } from './listing-status.ts'
@@ -27,6 +28,7 @@ export type ParcelColumns = Pick<
     best: StoredUses['best'] | null
     ifApproved: StoredUses['ifApproved'] | null
     beat: StoredUses['beat'] | null
+    assessedOn: AssessmentTable['assessedOn']
     /** Of a home on the market. */
     expected: ExpectedPrice | null
   }
@@ -44,7 +46,7 @@ export const parcelRows = <Row extends ParcelColumns>(
     const rows = await rowsOf<Row & Positioned>(group)`${prepared}
     select k.key_order, p.id, p.market, p.address, p.city, p.zip, p.apn, p.zoning, p.overlays, p.collected_at, l.status,
       case when ${onMarket('l.status')} then l.price_usd end as price, ${servedHome}, ${assessed},
-      a.uses->'best' as best, a.uses->'ifApproved' as if_approved, a.uses->'beat' as beat,
+      a.uses->'best' as best, a.uses->'ifApproved' as if_approved, a.uses->'beat' as beat, ${assessedOn('a')},
       case when ${onMarket('l.status')} then a.proforma->'expectedPrice' end as expected,
       ${sourceColumns('p')}
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],

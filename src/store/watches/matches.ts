@@ -2,6 +2,7 @@
 import type { MarketId } from '../../domain/facts.ts'
 import { events as eventTable } from '../../wire/events/table.ts'
 import type { EventData } from '../../wire/events.ts'
+import { pastDays } from '../assessments/score-distributions.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { type Db, execute, rowsOf } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
@@ -55,7 +56,10 @@ export const deliverWatch = async (
     select id from webhook_endpoint where id = any(${endpoints}::text[]) order by id for key share`
   const generated = await generatedData(tx)
   const sample = generated(market, eventTable['watch.matched'].removedWith)
-  const body = eventBody({ event: 'watch.matched', market, data, sample }, now)
+  const body = eventBody(
+    { event: 'watch.matched', market, data, sample, asOf: (await pastDays(tx, [market])).get(market) },
+    now,
+  )
   const eventId = newId('evt')
   return enqueueDeliveries(
     tx,

@@ -7,6 +7,7 @@ import { eventFilter } from '../../wire/events/filter.ts'
 import { events as eventTable } from '../../wire/events/table.ts'
 import { isVisible, withinWindow } from '../../wire/events/visible.ts'
 import type { EventData, EventName } from '../../wire/events.ts'
+import { pastDays } from '../assessments/score-distributions.ts'
 import { type Db, execute, inTransaction, rowsOf, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { DeliveryTable, EventTable, WebhookEndpointTable } from '../engine/schema.ts'
@@ -35,9 +36,15 @@ export const newEvent = <Name extends EventName>(
 /** Returns the ids of the new events, in the order of `events`. */
 export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEvent[], now: Date): Promise<string[]> => {
   if (events.length === 0) return []
-  const generated = await generatedData(tx)
+  const [generated, days] = [
+    await generatedData(tx),
+    await pastDays(tx, [...new Set(events.map(({ market }) => market))]),
+  ]
   const bodyOf = ({ type, market, data, at }: Pick<NewEvent, 'type' | 'market' | 'data'> & { at: Date }): string =>
-    eventBody({ event: type, market, data, sample: generated(market, eventTable[type].removedWith) }, at)
+    eventBody(
+      { event: type, market, data, sample: generated(market, eventTable[type].removedWith), asOf: days.get(market) },
+      at,
+    )
   const rows = inOrder(events, now).map((event) => ({
     ...event,
     id: newId('evt'),
@@ -89,9 +96,15 @@ const inOrder = (events: readonly NewEvent[], now: Date): (NewEvent & { at: Date
 
 /** The bytes that are signed and sent. */
 export const eventBody = (
-  { event, market, data, sample = false }: { event: string; market: string; data: object; sample?: boolean },
+  {
+    event,
+    market,
+    data,
+    sample = false,
+    asOf,
+  }: { event: string; market: string; data: object; sample?: boolean; asOf?: string | undefined },
   now: Date,
-): string => JSON.stringify({ event, market, data, timestamp: now.toISOString(), ...(sample ? { sample } : {}) })
+): string => JSON.stringify({ event, market, data, timestamp: now.toISOString(), ...(sample ? { sample } : {}), asOf })
 
 export type Subscriber = Pick<WebhookEndpointTable, 'id' | 'events' | 'filter' | 'everyChange' | 'onMarketOnly'> &
   KeyTerms

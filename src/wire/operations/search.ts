@@ -9,7 +9,7 @@ import { useSchemes } from '../../domain/findings/laws.ts'
 import { lotSplitStatuses } from '../../domain/findings/lot-split.ts'
 import { redevelopmentClasses } from '../../domain/findings/redevelopment.ts'
 import { ValueEstimate } from '../../domain/findings/value.ts'
-import { identity, searchedRow } from '../../domain/searched-row.ts'
+import { assessedOn, identity, searchedRow } from '../../domain/searched-row.ts'
 import { describe } from '../operation.ts'
 import { listOf, SearchPagination, searchOf } from '../pagination.ts'
 import { Permit } from '../permit.ts'
@@ -35,6 +35,7 @@ export const ParcelItem = object('ParcelItem', {
   price: optional.number('Listing price, dollars'),
   valueEstimate: optional(ValueEstimate),
   ...searchedRow,
+  asOf: assessedOn,
 })
 export type ParcelItem = Static<typeof ParcelItem>
 
