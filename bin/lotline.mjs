@@ -17,7 +17,8 @@ stopWithLauncher()
 if (major >= requiredMajor) {
   // Caches the compiled code of some hundred files, which every command, child process and thread would compile again.
   const { enableCompileCache } = await import('node:module')
-  const cacheDir = join(here, '../node_modules/.cache/lotline')
+  // A service that must not write to its program names another folder.
+  const cacheDir = process.env.NODE_COMPILE_CACHE || join(here, '../node_modules/.cache/lotline')
   enableCompileCache(cacheDir)
   // Worker threads only read this variable.
   process.env.NODE_COMPILE_CACHE = cacheDir

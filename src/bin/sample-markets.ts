@@ -2,6 +2,7 @@
 import { announceTo, type EventSettings } from '../assess/announce.ts'
 import { assessMarket } from '../assess/assess-market.ts'
 import { fitAndAssess } from '../assess/fit-and-assess.ts'
+import { chosenDay } from '../assess/jobs.ts'
 import { fitValues, type ValueFit } from '../assess/market-view.ts'
 import { dayOf } from '../domain/day.ts'
 import type { RunResult } from '../ingest/run.ts'
@@ -134,7 +135,10 @@ export const advanceSample = async (services: Services, to: string, options: Sam
   )
   await saveSampleState(services, { ...state, today, assessed: false })
   for (const market of sampleMarkets()) {
-    const run = { now: options.now, today: sampleTime, onProgress: stepsOf(market, options.onProgress) }
+    // An operator may have chosen another day with `assess --as-of`.
+    const asOf = await chosenDay(services.db, market)
+    const day = asOf ? { asOf } : { today: sampleTime }
+    const run = { now: options.now, ...day, onProgress: stepsOf(market, options.onProgress) }
     // Completes a first load that was interrupted before its models were fitted.
     if (state.fitted === false) await fitAndAssess(services.db, market, { ...run, quick: true })
     else

@@ -6,10 +6,12 @@ import { sampleTask } from '../../src/bin/sample-state.ts'
 import { sampleEnd, sampleSeed, writeSampleFeeds } from '../../src/ingest/sample-data.ts'
 import { ingestFeeds, inTemporaryFolder } from '../../src/ingest/sample-feeds.ts'
 import { forecastLedger } from '../../src/store/assessments/accuracy.ts'
+import { marketRanks } from '../../src/store/assessments/score-distributions.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { writeSetting } from '../../src/store/engine/settings.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
+import { assessedAsOf } from '../setup/rows.ts'
 import { smallMarket, today } from '../setup/small-market.ts'
 
 const store = useDatabaseWithQueue()
@@ -71,9 +73,13 @@ test('a first load interrupted before its models were fitted is completed with m
       )
     ).rows.length
 
+  // The day that an operator chose is kept.
+  await assessedAsOf(db, 'sf-peninsula', '2026-10-31')
   await writeSetting(db, 'sample', { seed, today: day, assessed: false, fitted: true })
   await advanceSample(services, day, options)
   expect(await models()).toBe(0)
+  expect((await marketRanks(db, 'sf-peninsula'))?.asOf).toBe('2026-10-31')
+  await assessedAsOf(db, 'sf-peninsula')
 
   await writeSetting(db, 'sample', { seed, today: day, assessed: false, fitted: false })
   expect(await sampleTask(services, true, today)).toBe('advance')

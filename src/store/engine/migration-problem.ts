@@ -62,7 +62,7 @@ export const migrationProblem = async (db: Db, runningSince?: Date): Promise<str
 }
 
 const whatToDo = (version?: string) =>
-  `Nothing was changed. Start ${version ? `Lotline ${version} or newer, which` : 'the version of Lotline that'} wrote this database, or point DATABASE_URL (or DATA_DIR) at an empty database and load the data there again.`
+  `Nothing was changed. Start ${version ? `Lotline ${version} or newer, which` : 'the version of Lotline that'} wrote this database. To go back to this version, restore a backup that it made into an empty database (deploy/README.md, Rollback).`
 
 const newestOf = (recorded: readonly Recorded[]): string | undefined =>
   recorded

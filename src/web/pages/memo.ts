@@ -82,7 +82,7 @@ export const mountMemo = (app: FastifyInstance, site: Site): void => {
       private: true,
       body: html`<article class="memo">
 <header><p class="kicker"><a href="/properties/${encodeURIComponent(id)}">${data.address}, ${data.city}</a></p><h1>${scheme.title}</h1>
-<p class="note">Memo of ${day(asOf)}${numbers.set ? `, at the numbers of “${numbers.set.name}”` : ', at the market’s numbers'}. A computed estimate, not an appraisal and not legal advice.</p></header>
+<p class="note">Memo of ${day(asOf)}${one.asOf ? `, values of ${day(one.asOf)}` : ''}${numbers.set ? `, at the numbers of “${numbers.set.name}”` : ', at the market’s numbers'}. A computed estimate, not an appraisal and not legal advice.</p></header>
 ${summary(scheme, data, one.priceUsd, one.against, runnersUp)}
 ${
   user
