@@ -97,6 +97,19 @@ test('the container runs as a user without rights, with a health check and a sto
   expect(text).toMatch(/^STOPSIGNAL SIGTERM$/m)
 })
 
+test('the unit lets V8 and backups work, and its command uses the same folders', async () => {
+  const [unit, command, readme] = await Promise.all(['lotline.service', 'lotline.sh', 'README.md'].map(read))
+  // Without @pkey, systemd 252 ends Node with SIGSYS.
+  expect(unit).toMatch(/^SystemCallFilter=@system-service @pkey$/m)
+  expect(unit).toMatch(/^SystemCallErrorNumber=EPERM$/m)
+  const [, env] = /^EnvironmentFile=(.+)$/m.exec(unit!)!
+  const [, program] = /^WorkingDirectory=(.+)$/m.exec(unit!)!
+  expect(command).toContain(`--env-file=${env} ${program}/bin/lotline.mjs`)
+  const [, backups] = /^# BACKUP_DIR=(.+)$/m.exec(await read('lotline.env'))!
+  expect(unit).toContain(`ReadWritePaths=-${backups}`)
+  for (const path of [env, program, backups]) expect(readme).toContain(path)
+})
+
 const promtool = ['/usr/bin/promtool', '/usr/local/bin/promtool'].find((path) => existsSync(path))
 test.skipIf(promtool === undefined)('promtool accepts the alert rules and their tests pass', async () => {
   const run = (...args: string[]) => promisify(execFile)(promtool!, args, { cwd: folder })
