@@ -3,9 +3,10 @@ import { milesPerDegree } from '../../src/domain/distance.ts'
 import type { LotSurroundings } from '../../src/operations/lot-surroundings.ts'
 import { lineChart } from '../../src/web/charts/line-chart.ts'
 import { lotMap } from '../../src/web/charts/lot-map.ts'
+import { marketMap } from '../../src/web/charts/market-map.ts'
 import { errorStatusesOf, outputRows, typeWords } from '../../src/web/contract-fields.ts'
 import { textOf } from '../../src/web/html.ts'
-import { searchedMarket } from '../../src/web/pages/permits-filter.ts'
+import { isFiltered, permitForm, permitInput, searchedMarket } from '../../src/web/pages/permits-filter.ts'
 import { explanationSection } from '../../src/web/pages/property.ts'
 import { timelineSection } from '../../src/web/pages/property-history.ts'
 import { rulesSection } from '../../src/web/pages/property-rules.ts'
@@ -68,6 +69,19 @@ test('a lot is drawn in feet with its sides, its street and the lots around it',
           [x(190), y(900)],
         ],
       },
+      // The middle of each of these is too near an edge for a name.
+      ...[
+        [185, 0, 185, 100],
+        [-125, 0, -125, 100],
+        [0, -125, 60, -125],
+        [0, 245, 60, 245],
+      ].map(([fromX, fromY, toX, toY], at) => ({
+        name: `Edge St ${at}`,
+        path: [
+          [x(fromX!), y(fromY!)],
+          [x(toX!), y(toY!)],
+        ],
+      })),
       {
         name: null,
         path: [
@@ -211,6 +225,68 @@ test.each([
   [{ lat: 37.4, lng: -122 }, 'all'],
   [{ near: '1 Oak St', lat: 37.4 }, 'all'],
 ])('permits of %j are searched in %s', (filter, market) => expect(searchedMarket(filter as never)).toBe(market))
+
+test('the form of permits opens its filters of a place, and the nearest come first only beside a point', async () => {
+  const form = (filter: object) => textOf(permitForm({ criteria: {}, ...filter }))
+  const plain = form({})
+  expect(plain).toContain('<details class="more-filters"><summary>')
+  expect(plain).toContain('<option value="" selected>San Francisco Peninsula</option><option value="nantucket">')
+  expect(plain).not.toMatch(/type="hidden"/)
+  for (const filter of [{ near: '1 Oak St' }, { radiusMi: 2 }, { criteria: { finaledFrom: '2026-01-01' } }])
+    expect(form(filter), JSON.stringify(filter)).toContain('<details class="more-filters" open>')
+  expect(form({ criteria: { permitClass: ['adu'] } })).toContain('<details class="more-filters"><summary>')
+  const placed = form({ market: 'nantucket', sort: 'valuation', lat: 41, lng: -70 })
+  expect(placed).toContain('<option value="nantucket" selected>')
+  expect(placed).toContain('<option value="valuation" selected>')
+  expect(placed).toContain('name="lat" value="41"')
+  expect(placed).toContain('name="lng" value="-70"')
+  const filters = [{}, { criteria: { status: 'issued' } }, { city: 'x' }, { near: 'x' }, { lat: 1 }, { market: 'all' }]
+  expect(filters.map((filter) => isFiltered({ criteria: {}, ...filter } as never))).toEqual([
+    ...[false, true, true, true, true, false],
+  ])
+  const input = async (filter: object) => {
+    const problems: never[] = []
+    const read = await permitInput({} as never, { criteria: {}, ...filter }, problems)
+    return [read, problems]
+  }
+  const here = { lat: 41, lng: -70 }
+  expect(await input({ ...here, sort: 'distanceMi' })).toEqual([
+    { ...here, market: 'all', radiusMi: 0.5, sort: ['distanceMi'] },
+    [],
+  ])
+  expect(await input({ ...here, radiusMi: 2 })).toEqual([{ ...here, market: 'all', radiusMi: 2 }, []])
+  expect(await input({ sort: 'distanceMi' })).toEqual([
+    { market: 'sf-peninsula' },
+    ['Nearest first needs an address in Near.'],
+  ])
+  expect(await input({ sort: 'valuation', lat: 41 })).toEqual([{ market: 'all', sort: ['valuation'] }, []])
+})
+
+test('homes are dots on the land of their market, darker the higher their score', () => {
+  // At 60 degrees, a degree of longitude is half as wide.
+  const drawn = textOf(
+    marketMap({
+      ...{ title: 'Homes', width: 200, box: { west: -124, east: -120, south: 59, north: 61 } },
+      land: [
+        [
+          [-124, 59],
+          [-120, 59],
+          [-122, 61],
+        ],
+      ],
+      dots: [undefined, 39, 40, 69, 70].map((score, at) => ({
+        ...{ lat: 60.5, lng: -122 + at / 50, href: `/${at}`, title: 'x', score },
+      })) as never,
+      labels: [{ lat: 59.5, lng: -123, name: 'Kent' }],
+    }),
+  )
+  expect(drawn).toContain('viewBox="0 0 200 200"')
+  expect(drawn).toContain('d="M0.0 200.0L200.0 200.0L100.0 0.0Z"')
+  expect(
+    [...drawn.matchAll(/class="dot (\w+)" cx="([\d.]+)" cy="50\.0"/g)].map(([, name, x]) => `${name} ${x}`),
+  ).toEqual([...['faint 100.0', 'faint 101.0', 'mid 102.0', 'mid 103.0', 'strong 104.0']])
+  expect(drawn).toContain('<text x="50.0" y="150.0">Kent</text>')
+})
 
 test('each score says what it was computed from; what is missing is named only where something is', () => {
   const finding = (more: object) => ({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { topFactors } from '../../src/intelligence/scores/top-factors.ts'
 import { factorBars } from '../../src/web/charts/factor-bars.ts'
 import { scoreBars } from '../../src/web/charts/score-bars.ts'
-import { waterfallSteps } from '../../src/web/charts/waterfall.ts'
+import { waterfallRows, waterfallSteps } from '../../src/web/charts/waterfall.ts'
 import { textOf } from '../../src/web/html.ts'
 
 const factors = [9, -7, 5, 4, -3, 2, 1.5].map((points, at) => ({
@@ -26,6 +26,29 @@ test('a factor that would be shown as 0 is left out', () => {
   const shown = textOf(factorBars({ parts: all, ...topFactors(all) }))
   expect(shown).toContain('2 other factors')
   expect(shown).not.toContain('No effect')
+})
+
+test('a sum of the other factors that is shown as 0.1 is shown', () => {
+  const shown = (points: number) =>
+    textOf(factorBars({ parts, top: factors.slice(0, 5), other: { count: 2, points } as never }))
+  expect([shown(0.05), shown(-0.05)].every((each) => each.includes('>Other factors'))).toBe(true)
+  expect(shown(0.049)).not.toContain('>Other factors')
+})
+
+test('bars of a pro forma fill the width up to the largest, and a profit of 0 is no loss', () => {
+  const steps = waterfallSteps({
+    lines: [{ name: 'purchase', usd: 400, of: 'cost' }] as never,
+    totalCost: 400,
+    profit: 0,
+  })
+  expect(steps.at(-1)).toMatchObject({ name: 'Profit', kind: 'gain', from: 0, to: 400, because: '0.0% of total cost' })
+  const drawn = textOf(waterfallRows(steps))
+  expect(
+    [...drawn.matchAll(/viewBox="0 0 1000 10" [^>]* aria-hidden="true"><rect x="(\d+)" width="(\d+)"/g)].map(
+      ([, x, w]) => [x, w],
+    ),
+  ).toEqual([['0', '1000'], ...Array(6).fill(['1000', '3']), ['0', '1000'], ['0', '1000']])
+  expect(textOf(waterfallRows([]))).toBe('')
 })
 
 test('a score of few factors shows them all', () => {

@@ -127,6 +127,11 @@ test('without an outline in the pack, land is drawn around the parcels, and far 
   expect(ring![0]).toEqual(ring!.at(-1))
   const [xs, ys] = [0, 1].map((at) => ring!.map((point) => point[at]!))
   expect([Math.min(...xs!), Math.max(...xs!), Math.min(...ys!), Math.max(...ys!)]).toEqual([9, 12, 19, 22])
+  // Squares of half a degree by a quarter.
+  const small = { west: -122, south: 37, east: -90, north: 53 }
+  const [turned] = outlineOf([{ lng: -116.75, lat: 42.1 }], small)
+  const ends = [0, 1].flatMap((at) => [Math.min, Math.max].map((end) => end(...turned!.map((point) => point[at]!))))
+  expect(ends).toEqual([-117.5, -116, 41.75, 42.5])
   // A lake within the squares is left out, and two places far apart are two rings.
   const around = Array.from({ length: 49 }, (_, at) => [at % 7, Math.floor(at / 7)] as const)
   const shore = around.filter(([x, y]) => x === 0 || x === 6 || y === 0 || y === 6)
