@@ -11,6 +11,8 @@ interface Evidence {
   rows: readonly Row[]
   names: readonly string[]
   missing: readonly string[]
+  /** The rows have an address, a parcel number or a point. */
+  isPlaced: boolean
   has: (field: RegExp) => boolean
   /** Has the field, or a column for it that cannot be read. */
   finds: (field: RegExp) => boolean
@@ -37,6 +39,7 @@ export const doubtsOf = (mapping: ProposedMapping, rows: readonly Row[]): string
   const found = [...measured, ...unclear].filter(({ field }) => aFact.test(field))
   const evidence: Evidence = {
     ...{ rows, names, missing, has, columns },
+    isPlaced: has(/^(address|apn|lat)$/) || mapping.point !== undefined,
     priceRule: fields.find(({ field }) => field === 'priceUsd')?.rule,
     finds: (field) => has(field) || unclear.some((each) => field.test(each.field)),
     facts: new Set(found.map(({ field }) => field)).size,
@@ -54,7 +57,7 @@ const aHomeFact = /^(lotSqft|beds|baths|zoning|assessed\w+|outline)$/
 /** "RENTAL": "N" is a fact of a home, not what the file lists. */
 const isFlag = (value: unknown): boolean => isNull(value) || typeof readBoolean(value) === 'boolean'
 
-const permits = ({ rows, names, missing, has, finds, columns, shows }: Evidence) => {
+const permits = ({ rows, names, missing, isPlaced, has, finds, columns, shows }: Evidence) => {
   const works = columns(/^(projectType|description)$/)
   const texts = rows.map((row) => (works.length > 0 ? works : names).map((name) => row[name] ?? '').join(' '))
   const work = share(texts, buildingWork)
@@ -72,7 +75,7 @@ const permits = ({ rows, names, missing, has, finds, columns, shows }: Evidence)
   ].filter(Boolean)
   const isWeak = signs.length < 3 || (!has(/^(valuation|contractor|sqft|units)/) && work < 0.1)
   return [
-    (missing.length > 0 || !isNamed) && !has(/^(address|apn|lat)$/) && 'its permits have no address or parcel number',
+    !isPlaced && 'its permits have no address or parcel number',
     (isWeak || missing.length > 0) && !isNamed
       ? `no column names a permit, and ${describes}`
       : isWeak && `${describes}, and no other column shows it`,
@@ -92,14 +95,14 @@ const parcels = ({ missing, has, columns, facts, shows }: Evidence) => {
     !has(/^apn$/) && shows('homes for rent', rentNames),
     missing.length > 0 && 'it has no parcel numbers and no addresses',
     !isNumbered && shows('listings or sales', offerColumns),
-    facts < 2 && isNumbered && shows('what happened to a parcel, not what it is', eventColumns),
+    facts < 2 && isNumbered && !has(/^lotSqft$/) && shows('what happened to a parcel, not what it is', eventColumns),
     !isNumbered && (facts < 2 || !has(aHomeFact))
       ? `it has no parcel numbers${has(/^apn$/) ? ' that are named so' : ''} and ${facts === 0 || missing.length > 0 ? 'no' : 'too few'} facts about homes`
       : undefined,
   ]
 }
 
-const sales = ({ rows, names, has, finds, columns, facts, shows }: Evidence) => {
+const sales = ({ rows, names, isPlaced, has, finds, columns, facts, shows }: Evidence) => {
   const named = [...columns(/^(soldOn|priceUsd|saleId)$/), ...names.filter((name) => partyColumns.test(name))]
   const [apn, sold, price] = [/^apn$/, /^soldOn$/, /^priceUsd$/].map((field) => columns(field)[0])
   const isPaid = (amount: unknown) => typeof amount === 'number' && amount > 100
@@ -115,7 +118,7 @@ const sales = ({ rows, names, has, finds, columns, facts, shows }: Evidence) => 
     !named.some((name) => saleNames.test(name)) &&
       !(has(/^apn$/) && facts > 3) &&
       'no column says that its days and amounts are of sales',
-    !has(/^(apn|address|lat)$/) && facts < 2 && 'it has no addresses, parcel numbers or facts about homes',
+    !isPlaced && facts < 2 && 'it has no addresses, parcel numbers or facts about homes',
     isRoll && paid < 0.8
       ? `each row is another parcel, and only ${Math.round(100 * paid)}% have a sale above $100, so they may be parcels`
       : undefined,

@@ -935,7 +935,9 @@ const nameSale = (
   const day = typeof soldOn?.rule === 'string' ? soldOn.rule : (soldOn?.rule as { field?: string } | undefined)?.field
   if (id && !apn && day && id.values.every((value) => /^\d{6,14}$/.test(String(value).trim())))
     add('apn', [id], { confidence: 'medium', rule: id.name, note: 'ids of this length are usually parcel numbers' })
-  const held = id?.name ?? (typeof apn?.rule === 'string' ? apn.rule : undefined)
+  // Numbers of rows, of which some appear twice, are no ids of parcels.
+  const number = typeof apn?.rule === 'string' ? apn.rule : undefined
+  const held = id && (!number || id.distinct === id.values.length) ? id.name : number
   const first = columns.find(({ name }) => name === held)
   if (!first) return
   // A parcel may be sold again in a later row or file.

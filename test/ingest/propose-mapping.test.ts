@@ -52,6 +52,13 @@ test('columns are mapped by their names and values; owners never are', () => {
   })
 })
 
+test('a sale is named by its parcel, not by the numbers of rows that appear twice', () => {
+  const proposed = proposeMapping(
+    rows((at) => ({ ...sale(at), id: 1 + (at >> 1) * 2 - (at === 5 ? 2 : 0) + (at % 2) })),
+  )
+  expect(ruleOf(proposed, 'saleId')).toEqual({ join: ['PARCEL_NO', 'SALE_DT'], separator: '-' })
+})
+
 test('the area of a listing with bedrooms is that of the house, and codes are no addresses', () => {
   const proposed = proposeMapping(
     rows((at) => ({ zpid: `P_${at}`, price: 400_000 + at, beds: 3, area: 1500 + at, address: `Listing P_5d${at} ab` })),
@@ -432,6 +439,11 @@ describe('facts of homes or of building work outweigh one column name', () => {
         budget: 1e6,
       }),
       /may hold permits.* but: its permits have no address or parcel number; no column names a permit/,
+    ],
+    [
+      'sums of permits',
+      (at) => ({ permit_count: 5000 + at, sub_category: 'Roofing', total_value: 90_000 + at, category: 'Residential' }),
+      /may hold permits.* but: its permits have no address or parcel number/,
     ],
     [
       'inspections',
@@ -938,7 +950,10 @@ test('a file that cannot be mapped is refused with what to do', async () => {
     await writeFile(join(folder, name), content)
     await expect(newSource(name, {}, { folder, now: today }), name).rejects.toThrow(why)
   }
-  await writeFile(join(folder, 'saved.json'), '{"made":"2026","permits":[{"permit_number":"B-1","type":"New house"}]}')
+  await writeFile(
+    join(folder, 'saved.json'),
+    '{"made":"2026","permits":[{"permit_number":"B-1","type":"New house","apn":"12-3"}]}',
+  )
   expect((await newSource('saved.json', {}, { folder, now: today })).config.holds).toBe('permits')
   await writeFile(
     join(folder, 'features.json'),
