@@ -11,7 +11,7 @@ import { has, pattern, wordsOf } from './permit-patterns.ts'
 import { type ClassifiedPermit, type ClassRules, classified, ruledClass, when } from './permit-rules.ts'
 import { permitText } from './permit-text.ts'
 
-/** Characters of a description that are read: longer ones end in conditions, and the patterns take quadratic time. */
+/** Characters of a type and of a description that are read: longer ones end in conditions, and the patterns take quadratic time. */
 const readLength = 2_000
 
 export const classifyPermit = (
@@ -21,7 +21,7 @@ export const classifyPermit = (
   /** Dwelling units that the feed states. */
   units?: number,
 ): ClassifiedPermit => {
-  const type = permitText(projectType ?? '', true, sourceRules?.ignore)
+  const type = permitText((projectType ?? '').slice(0, readLength), true, sourceRules?.ignore)
   const scope = permitText((description ?? '').slice(0, readLength), false, sourceRules?.ignore)
   const { permitClass, classWords } =
     (sourceRules && ruledClass(sourceRules, type.work, scope.work)) ??
@@ -54,7 +54,7 @@ const classOf = (type: string, scope: string, isNoUnit: boolean): ClassifiedPerm
     when('roof', 'roofType', type) ??
     when('other', 'systemType', type) ??
     // "Rehab / Accessory Dwelling Unit" works on a unit that exists, unless the description builds one.
-    (has('repairType', type) && scope !== '' && !has('buildsUnit', scope)
+    (has('repairs', type) && scope !== '' && !has('buildsUnit', scope)
       ? undefined
       : when('adu', 'accessoryUnit', type, newHouse)) ??
     when('pool', 'pool', type) ??
@@ -89,10 +89,9 @@ const additionByType = (type: string, scope: string): ClassifiedPermit | undefin
   const [work, next] = type.split(' / ')
   const parts = [type, /^alter/.test(next ?? '') ? '' : work!, ...(scope === '' ? type.split(', ') : [])]
   const word = parts.map((part) => wordsOf('additionType', part)).find(Boolean)
-  if (!word || has('systemFirst', scope)) return undefined
   const site = pattern('siteWork').exec(scope)
   const isSite = site !== null && !has('roomBefore', scope.slice(0, site.index))
-  return (isSite || has('sameSize', scope)) && !has('additionWork', scope) ? undefined : classified('addition', word)
+  return !word || isSite || has('sameSize', scope) ? undefined : classified('addition', word)
 }
 
 /** The work that the description names, larger projects first; what a system serves is not the work. */
@@ -134,9 +133,8 @@ const isWholeHouse = (demolition: Demolition, type: string, scope: string): bool
   // "New / Duplex", "Addition": the demolition makes room for the building that the permit is for.
   if (/\bnew\b/.test(type) && has('severalDwellings', type)) return false
   if (has('additionType', type) && /\b(?:erect|construct|build(?!ing)|new|add|install)/.test(scope)) return false
-  if (demolition.of === 'house') return !(has('repairType', type) && /\binterior\b/.test(scope))
-  const isOther =
-    has('repairType', type) || has('notOneHouse', `${type} ${scope}`) || /\b(?:erect|construct)/.test(scope)
+  if (demolition.of === 'house') return true
+  const isOther = has('repairs', type) || has('notOneHouse', `${type} ${scope}`) || /\b(?:erect|construct)/.test(scope)
   return demolition.of === 'structure' && !isOther
 }
 

@@ -11,14 +11,9 @@ export interface Demolition {
 export const demolitionIn = (text: string): Demolition | undefined => {
   // Later mentions are conditions ("demolition waste"), history, or another permit ("house demo permit 17-2000").
   const verbs = [...text.matchAll(pattern('demolishes', 'g'))].filter(({ index }) => index < 250)
-  const found = verbs.map(({ 0: verb, index }, at) => {
-    const last = verbs[at - 1]
-    return demolitionAt(
-      verb,
-      text.slice(last ? last.index + last[0].length : 0, index),
-      text.slice(index + verb.length, verbs[at + 1]?.index),
-    )
-  })
+  const found = verbs.map(({ 0: verb, index }, at) =>
+    demolitionAt(verb, text.slice(0, index), text.slice(index + verb.length, verbs[at + 1]?.index)),
+  )
   // "Remove existing house": removal counts only when the house itself is what is removed.
   const removed = pattern('removal').exec(text)?.groups
   return (
@@ -31,18 +26,17 @@ export const demolitionIn = (text: string): Demolition | undefined => {
 }
 
 const demolitionAt = (verb: string, before: string, after: string): Demolition => {
-  const clause = before.split(/(?<=[^.]{4})\.|;|\band\b|,/).at(-1)!
-  const narrowed = wordsOf('narrowing', clause.split(' ').slice(-5).join(' '))
+  const narrowed = wordsOf('narrowing', before.split(' ').slice(-5).join(' '))
   if (narrowed) return { of: 'part', words: [narrowed.trim(), verb] }
   const isOwn = /^ (?:the|existing|old) [a-z]/.test(after)
-  const named = thingsIn(after, false) ?? (isOwn ? undefined : thingsIn(before.split(/(?<=[^.]{4})\.|;/).at(-1)!, true))
+  const named = thingsIn(after) ?? (isOwn ? undefined : thingsIn(before.split(/(?<=[^.]{4})\.|;|\bnew\b/).at(-1)!))
   return { of: named?.of ?? 'unnamed', words: [verb, ...(named?.words ?? [])] }
 }
 
 /** What a text names when the type of the permit already says demolition: "House, pool, shed", "Garage". */
 export const demolishedThings = (text: string): Demolition | undefined => {
   const narrowed = wordsOf('narrowing', text)
-  return narrowed ? { of: 'part', words: [narrowed.trim()] } : thingsIn(text, false)
+  return narrowed ? { of: 'part', words: [narrowed.trim()] } : thingsIn(text)
 }
 
 /** As above, of a project type: each part of it is read alone. "Demolition / Single Detached Dwelling / Accessory Building" is no house. */
@@ -52,36 +46,26 @@ export const demolishedByType = (type: string): Demolition | undefined => {
   if (others) return { of: 'part', words: [others[0]] }
   const named = type
     .replace(pattern('demolition', 'g'), ' ')
-    .replace(/\b(building|permit)\b(?! ?\/)(?<!(accessory|farm|agricultural) building)/g, ' ')
     .split(' / ')
     .flatMap((each) => demolishedThings(each) ?? [])
   return ['part', 'business', 'house'].map((of) => named.find((each) => each.of === of)).find(Boolean) ?? named[0]
 }
 
 /** Reads the named things in a list. What follows a preposition is a location: "deck of the house" names a deck. */
-const thingsIn = (text: string, isBefore: boolean): Demolition | undefined => {
+const thingsIn = (text: string): Demolition | undefined => {
   const named = new Map<Demolition['of'], string>()
   let isLocation = false
-  let isBusiness = false
-  let sentences = 0
+  let ends = 0
   for (const { groups, 0: word } of text.matchAll(pattern('thing', 'g'))) {
     const kind = Object.keys(groups!).find((name) => groups![name] !== undefined)!
-    if (kind === 'stop') {
-      if (!isBefore) break
-      named.clear()
-    } else if (kind === 'end') {
-      sentences += 1
-      if (named.size > 0 || sentences === 2) break
-    } else if (kind === 'next') {
-      isLocation = false
-      isBusiness &&= word === '/'
-    } else if (kind === 'place') isLocation ||= named.size > 0
+    if (kind === 'stop' || (kind === 'end' && (named.size > 0 || ++ends === 2))) break
+    if (kind === 'next') isLocation = false
+    else if (kind === 'place') isLocation ||= named.size > 0
     else if (kind === 'narrow') {
       if (named.size === 0) return { of: 'part', words: [word.trim()] }
       // "Multi-family residence", "mixed use commercial/residential building".
-    } else if (!isLocation && !(kind === 'house' && isBusiness)) {
+    } else if (kind !== 'end' && !isLocation && !(kind === 'house' && named.has('business'))) {
       const of = (kind === 'piece' ? 'part' : kind) as Demolition['of']
-      isBusiness ||= of === 'business'
       if (of === 'part' && has('namedList', text)) named.delete('structure')
       if (!named.has(of)) named.set(of, word.trim())
     }

@@ -48,13 +48,12 @@ export const newHouseByType = (type: string, scope: string): ClassifiedPermit | 
   if (unit && !(named?.groups?.house && named.index < unit.index)) return undefined
   // "3,400 sq ft of living area, 570 sq ft garage" describes a house; "detached garage" does not.
   const isKind = word.groups?.kind !== undefined && !/\bnew\b/.test(type)
-  const isDescribed = isKind ? has('wholeHouse', scope) : has('livingArea', scope) || has('houseParts', scope)
-  if (named?.groups?.other && !(isOneFamily && (named.index > 60 || has('livingArea', scope)))) return undefined
-  const isHouse = named?.groups?.house !== undefined && !has('existingHouse', scope)
+  const isDescribed = isKind ? has('wholeHouse', scope) : has('houseParts', scope)
+  if (named?.groups?.other && !(isOneFamily && (named.index > 60 || has('wholeHouse', scope)))) return undefined
+  const isHouse = named?.groups?.house !== undefined
   // Without "new", a type like "Single Family Dwelling" may be the kind of property only: "new roof" builds no house.
   if (!/\bnew\b/.test(type) && scope !== '') {
-    const isHouseType = !isKind && (isHouse || /\b(?:construct|build|erect)\b/.test(scope))
-    if (has('repairWork', scope) || !(isHouseType || isDescribed)) return undefined
+    if (has('repairWork', scope) || !((isHouse && !isKind) || isDescribed)) return undefined
   }
   // "New construction": 4 sinks and a water heater.
   if (has('systemWork', scope) && !isHouse && !(isDescribed && isOneFamily)) return undefined
@@ -76,8 +75,8 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
   if (has('landOrPlans', scope) && !/\b(?:add|creat|convert|legali[sz])/.test(scope)) return undefined
   for (const { 0: name, index } of scope.matchAll(pattern('accessoryUnit', 'g')))
     if (!isOnlyServed(name, scope.slice(0, index), scope.slice(index + name.length))) return name
-  if (has('otherBuildingType', type) || has('severalOwners', scope)) return undefined
-  const added = pattern('unitAdded').exec(scope.replace(/\bfor (?:[a-z]+ )?total of\b/g, ';'))
+  if (has('severalOrShops', type) || has('severalOwners', scope)) return undefined
+  const added = pattern('unitAdded').exec(scope)
   if (!added || has('notAdded', added[0])) return undefined
   const larger = pattern('enlargement').exec(scope)
   return larger && larger.index <= added.index ? undefined : added[0]
@@ -89,11 +88,10 @@ const isOnlyServed = (name: string, before: string, after: string): boolean => {
   // "Convert coach house to garage".
   if (/\bconvert\w* (?:(?:the|existing|rear) )*$/.test(before) && /^(?: units?)? (?:in)?to\b/.test(after)) return true
   if (/\b(?:into|as) (?:new )*$/.test(before)) return false
-  const phrase = before.split(/(?<=[a-z0-9)]{4})\.\s/).at(-1)!
-  if (has('existingUnit', phrase) && !/\b(?:conver|legali|chang)/.test(phrase)) return true
-  const place = pattern('servedPlace').exec(phrase)
-  const verb = [...phrase.slice(0, place?.index).matchAll(pattern('unitVerb', 'g'))].at(-1)?.groups
+  if (has('existingUnit', before) && !/\b(?:conver|legali|chang)/.test(before)) return true
+  const place = pattern('servedPlace').exec(before)
+  const verb = [...before.slice(0, place?.index).matchAll(pattern('unitVerb', 'g'))].at(-1)?.groups
   if (verb) return verb.other !== undefined
   // A house or cottage behind the main house often stands already: it must be what is built.
-  return /house|cottage|casita|quarters/.test(name) && (place !== null || has('servesUnit', after))
+  return /house|cottage|casita|quarters/.test(name) && (place !== null || has('workOnUnit', after))
 }

@@ -7,56 +7,42 @@
 const table = String.raw`
   remodels: alter(?!nat)\w*|remodel\w*|renovat\w*|rehab\w*
   repairs: {remodels}|repairs?
-  repairType= {repairs}
   anyRemodel= {remodels}|interior|tenant improvement
   repairWork= {repairs}|replac\w+|re-?roof\w*|windows?|upgrade|convert\w*|damage\w*|finish(ing)?
 
-  besideHouse:
+  # Something other than the house itself, often demolished or built along with it.
+  accessory:
     (field|station|gate|guard|pool|guest|green|club|boat|tree|play|carriage|coach) ?-?house
     (bath|hen|chicken|pump|well|smoke|dog|hoop|lane ?way|garden) ?-?house
     (detached |attached |ancillary |accessory |storage |out[ -]?|outdoor |det\.? |acc\.? ?)(buildings?|bldgs?|structures?|storage|str)
-    accessory|[adj]?-?adus?|ancillary
     (temporary|covered|shade) structures?|(farm|agricultural)( (buildings?|structures?)|(?! ?house))|silos?
     (swimming )?pools?|swp|spas?|hot tubs?|(tennis|sports?|pickleball|basketball) courts?
-    (tool |storage |garden |utility )?sheds?|lean[ -]?tos?|barns?|stables?|coops?|cottages?|studio|workshop|storage|tents?
-    greenhouses?|carports?|garages?|driveways?
+    sheds?|lean[ -]?tos?|barns?|stables?|coops?|cottages?|studio|workshop|storage|tents?
+    accessory|[adj]?-?adus?|ancillary|greenhouses?|carports?|garages?|driveways?
     gazebos?|pergolas?|arbors?|trellis(es)?|cabanas?|decks?|patios?|porch(es)?|sunrooms?|canop(y|ies)|awnings?
-    fenc(e|es|ing)|gates?|retaining walls?|tanks?|septic|docks?|piers?|towers?|antennas?|billboards?
-  # Something other than the house itself, often demolished or built along with it.
-  accessory: {besideHouse}|signs?
-  # Rooms, which also describe a new house: "new 4 bedroom home with basement".
-  rooms: bath(room)?s?|bed ?rooms?|basements?
+    fenc(e|es|ing)|gates?|retaining walls?|tanks?|septic|docks?|piers?|towers?|antennas?|billboards?|signs?
   part:
     walls?|partitions?|ceilings?|dry ?wall|sheet ?rock|plaster|finish(es)?|(building )?materials|floor(s|ing)|framing|studs
-    cabinets?|kitchens?|restrooms?|rooms?|laundry|attics?
     chimneys?|fire ?places?|stairs?(case|way)?s?|steps|balcon(y|ies)|dormers?|windows?|doors?|siding|roof(s|ing)?
     hvac|furnaces?|boilers?|water heaters?|equipment|fixtures?|electric(al)?|wiring|services?|plumbing|mechanical
-    concrete|slabs?|footings?|foundations?|platforms?|shelving
+    concrete|slabs?|footings?|foundations?|platforms?|shelving|cabinets?|kitchens?|restrooms?|rooms?|laundry|attics?
     additions?|extension|remodel\w*|alterations?|renovation\w*|wing|addition/\w+|add/\w+|suites?|ste|tenant|t\.?i\.?
   # "12 Academy Ave", "5 Commercial St": a name before these words is the name of a street.
-  notStreet>
-    (?! (st|street|rd|road|ave?|avenue|blvd|boulevard|dr|drive|ln|lane|way|ct|court|pl|place
-    |pkwy|parkway|hwy|highway|ter|terrace|cir|circle)\b)
+  notStreet> (?! (st|street|rd|road|ave?|avenue|blvd|dr|drive|ln|lane|way|ct|court|pl|place|pkwy|hwy|ter|cir)\b)
   otherBuilding:
     comm?(ercial)?\b\.?|business(es)?|non[ -]?(residential|dwelling)|industrial|merc\w*antile|(mixed|multi) ?-?use
-    institution(s|al)?|educational|assembly|(nursing|funeral|group) homes?
-    restaurants?|restarants?|office\w*|retail|stores?|shops?|markets?|bank|mini-?mall|malls?|theat(er|re)s?|car ?wash(es)?
+    centers?|institution(s|al)?|educational|assembly|(nursing|funeral|group) homes?
+    restau?rants?|office\w*|retail|stores?|shops?|markets?|bank|mini-?mall|malls?|theat(er|re)s?|car ?wash(es)?
     church(es)?|temples?|worship|schools?|academy|pre-?schools?|classrooms?|day ?care|hotels?|motels?|hospitals?|clinics?|medical
     stations?|terminals?|warehouses?|factory|maintenance (buildings?|bldgs?)|(?<!shear |hallway )halls?(?! (bath|closet|floor|wall))
-    (child|children'?s|parent|community|cultural|recreation|service|shopping|data|field|convention|youth|senior) centers?
     apartments?|apts?|condo(minium)?s?|(tri|four ?-?|quad)plex(es)?|town ?-?(house|home)s?|multi? ?-?(family|unit|dwelling|residen\w+)
-    ([3-9]|[1-9][0-9]+)[- ](dwelling )?units?
-    [3-9]( (or|and|&|to) (more|4))?[- ]famil(y|ies)|temporary ([a-z]+ ){0,3}buildings?
-    ph(ase)? ?([0-9]|i{1,3})
+    ([3-9]|[1-9][0-9]+)[- ](dwelling )?units?|[3-9]( (or|and|&|to) (more|4))?[- ]famil(y|ies)|ph(ase)? ?([0-9]|i{1,3})
   business> {otherBuilding}{notStreet}
   # A house for one family, or for two: both are torn down by the same kind of buyer.
   house:
-    (?<!\bto )(?<!\b(open|in|full|half|court|pilot) )(farm ?)?houses?|residences?(?! hall)
-    (mobile |manufactured |modular )?homes?(?! office| theater| depot| gym)
+    (?<!\bto )(?<!\b(open|in|full|half|court|pilot) )(farm ?)?houses?|residences?(?! hall)|homes?(?! office| theater| depot| gym)
     (?<!accessory )dwell?ings?(?! units?)|s\.?f\.?[drh]s?\b\.?|s\.?f\.? res\b\.?|(single|[12]) ?-?family|duplex(es)?
-    (main|primary|principal)(?= (and|&) | (structure|building|dwelling))( (structure|building|dwelling))?
-    (?<!non[- ]?)residential (structures?|buildings?|bldgs?|property)|bungalows?
-    (?<!(sales|construction|office|job|cargo) )trailers?
+    (?<!non[- ]?)residential (structures?|buildings?|bldgs?|property)|bungalows?|(?<!(sales|construction|office|job|cargo) )trailers?
     (?<!non[- ]?)res\b(?![- ](accessory|garage|shed|pool|deck|unit|det))|residential(?= demo|$|[.,;&+/)]| and | with )
   structure:
     stru?ct?u?res?|(buildings?|bldgs?)(?! permit)|everything|improvements|entire (site|property|lot)
@@ -67,8 +53,8 @@ const table = String.raw`
     (units?|famil(y|ies)(?! room)|dwellings?|residential|apartments|town ?ho\w+|condos?|dus?
     |(homes|houses)(?<!\b(of|in|on|to|block) ([a-z0-9]+ ){1,2}\w+))(?![a-z#])
   several:
-    multi? ?-?(family|unit|res\w*|dwelling)|town ?-?(house|home)s?|row ?-?(houses|homes)|row ?-?house dwellings|condo(minium)?s?
-    app?art?ments?|apts?|(du|tri)plex(es)?|([3-9]|four|quad)[- ]?plex(es)?|block of ([2-9]|[1-9][0-9])(?! lots?)|{manyUnits}
+    multi? ?-?(family|unit|res\w*|dwelling)|town ?-?(house|home)s?|row ?-?(houses|homes|house dwellings)|condo(minium)?s?
+    app?art?ments?|apts?|(du|tri)plex(es)?|([3-9]|four|quad)[- ]?plex(es)?|{manyUnits}
   severalDwellings> \b{several}(?![a-z])
   severalOrShops= {several}|mixed[- ]use|retail|commercial
 
@@ -76,40 +62,36 @@ const table = String.raw`
   systems:
     hvac|air condition\w*|heat pumps?|furnaces?|water heaters?|sewers?|septic|irrigation|backflow|water (service|line|main)
     sprinklers?|alarms?|fire (alarm|pump)|low[- ]voltage|circuits?|generators?|ev charg\w*|antennas?|cell (site|tower)|elevators?
-    signs?|fenc(e|es|ing)|retaining walls?|siding|insulation
+    signs?|fenc(e|es|ing)|retaining walls?|insulation
   systemWork=
     {systems}|fire (service|suppression)|suppression system|detectors?|evac\w*|mini[- ]?splits?|venting|(exhaust|bath(room)?) fans?
     condens(er|ing)|roof ?-?top units?|gas (line|piping|service)|re-?pip\w+|electrical|electric (service|panel)|(sub-?|main )panels?
     receptacles?|outlets?|(service|panel|meter) (change|upgrade|replace\w*)|rewir\w+|[0-9]+ ?amps?|temp(orary)? (power|pole)
     small cell|wireless|equipment cabinet|signage|awnings?|flag ?poles?|shoring|underpinning|final inspection|revision to|addendum
-    plan check|administrative|admin permit
+    plan check|administrative|admin permit|siding
   systemType=
     {systems}|ele|elc|elect?\w*|mec?h\w*|plu?mb\w*|plm|plbg?|^[emp](?=[ -]+(new|res|com|single))|sub-?trades?|trade|a/c|boilers?
-    gas(?! (bar|station))|utilit\w+|storm ?water
-    erosion|suppression|fire (protection|systems?|safety|line|prevention|permits?)|telecom\w*|scaffold\w*|cranes?|tents?|temporary
-    grading|site ?work|tree|driveways?|sidewalks?|curb cuts?|encroachment|right[- ]of[- ]way|windows?|certificate of occupancy
-    use and occupancy|(research|verification) letters?|(?<=new )connections?
+    gas(?! (bar|station))|utilit\w+|storm ?water|(?<=new )connections?|erosion|suppression|telecom\w*|scaffold\w*|cranes?|tents?|temporary
+    fire (protection|systems?|safety|line|prevention|permits?)|grading|site ?work|tree|driveways?|sidewalks?|curb cuts?|encroachment
+    right[- ]of[- ]way|windows?|siding|(certificate of|use and) occupancy
   roofType> \b(re-?roof(ing|s)?|roof(ing)?\b(?! (deck|top)))\b
   # "Electrical for new house", "HVAC new SFR", "Install sprinklers": the description begins with the system.
   systemFirst>
     ^((new|install\w*|installation of|replac\w+|provide|add(ing|ition of)?|rough(-?in)?|permit (for|to)|admin\w*|all|complete|full|general
     |the|\(?[0-9]+\)?|residential|nsfr?|temp(orary)?|underground|interior|exterior|fire|nfpa\S*|1?3[dr]|wet|wiring) )*
-    (electric\w*|elec\b|power|wiring|[0-9]+ ?amps?|service upgrade|low[- ]voltage|security system|solar|photo ?voltaic|pv|generator
-    |plumbing|plbg|gas\b|sewer|septic|water (heater|service|line|meter|tap)|irrigation|backflow|sprinklers?|suppression|alarms?|detectors?
-    |mechanical|mech\b|hvac|a/c|ac\b|heat(ing|ers?)?\b|cooling|vent(ing|ilation)|mini[- ]?splits?|ducts?|duct ?work|furnace
-    |fence|sign|antenna|driveway|grading|foundation only|footings? only|chang\w* (of )?address)(?![a-z])
+    ({systems}|electric\w*|elec\b|power|wiring|[0-9]+ ?amps?|service upgrade|security system|solar|photo ?voltaic|pv|plumbing|plbg|gas\b
+    |water (meter|tap)|suppression|detectors?|mechanical|mech\b|a/c|ac\b|heat(ing|ers?)?\b|cooling|vent(ing|ilation)|mini[- ]?splits?
+    |ducts?|duct ?work|driveway|grading|foundation only|footings? only|chang\w* (of )?address)(?![a-z])
 
   # What a text says of itself. From a duty on, a sentence states no work: "a sign must be posted".
   duty>
-    \b(pursuant( to)?|shall|must|hereby|certif(y|ies)|(are|is) required|required by|responsib\w+|subject to|holder of|not to be
-    |prior to (the )?(start|issuance|final|demo\w*|any|construction)|nothing (is|will|to|shall)|no construction|call (811|for|before)
-    |does not (authorize|include)|(not|no) (responsible|authoriz\w+)|(all|any) (debris|waste|work|construction and)
-    |this permit (expires|is|does)|for every \d|site frontage|work (per|on|under) this|to be cancel\w+)\b.*
+    \b(pursuant( to)?|shall|must|hereby|certif(y|ies)|(are|is) required|required by|responsib\w+|subject to|holder of
+    |not to be|nothing (is|will|to|shall)|no construction|call (811|for|before)|this permit (expires|is|does)|(all|any) (debris|work)
+    |for every \d|site frontage|work (per|on|under) this|to be cancel\w+)\b.*
   # "Ref PA #2019-123 are ADU": what another permit is for.
   otherPermit: \b(see|ref(er(ence)?)?)([.:]| to)* ?(b?pa|permits?|bp|app(l\w*)?) ?(no\.? ?)?#[^.;\])]*|\(see\b[^)]*\)
   # "Demolition to prepare for an addition": what a later permit is for.
   laterWork> \b(to |in )?prep(are|aration|ping)?( (the )?(lot|site))? (for|of|to)\b[^.;]*
-  # Work that another permit covers.
   separatePermit>
     ([^\s,.;()&*]+ ){0,8}\b(under|by|on|per|in|requires?|with)? ?(a |an |another )?
     (sep(a|e)?ra?ted?|sep\.?|other|different) (building |bldg )?(permits?|pmts?|application)\b[^,.;)]*
@@ -120,8 +102,7 @@ const table = String.raw`
     (to|will|is to|are to|shall) (remain|stay|be (kept|retained|saved))\b
   # What is denied: "no new units", "not to be an accessory dwelling". A number ("no. 4") and a limit deny nothing.
   negation>
-    \bno changes? (in|to) (the )?(original|existing) [a-z]+
-    |\b(no|without|excluding|excludes?|not including|except|never|not|isn't|doesn't|does not|will not|cannot)\b
+    \b(no|without|excluding|excludes?|not including|except|never|not|isn't|doesn't|does not|will not|cannot)\b
     (?!\.|:| ?#| ?\d| to exceed| required| limited to| yet| and | more than|( an?)? (basement|garage|sprinkler|fireplace|crawl|attic|deck))
     [ ]?((?!\b(but|only)\b)[^,.;()])*(\([a-z]{3,}\))?
 
@@ -142,26 +123,23 @@ const table = String.raw`
   houseAsUnit> \b(dwelling|residence|house)( to the [a-z]+)? [([](detached )?([ad]?adu\b|accessory dwelling)
   # "Basement becomes in-law suite, will not be used as ADU": read before the denial is left out.
   deniesUnit> \bnot (to )?be used (as|for) (an? )?([adj]?adu\b|(accessory )?dwelling)
-  otherBuildingType= new (construction|building)|commercial|retail|office|industrial|institutional
   severalOwners= unit lots?|town ?-?(house|home)s?|condo(minium)?s?|hotels?|motels?
   # "Short plat into two unit lots (house and ADU)" divides land; "revision to permit 123, ADU: new footings" changes plans.
   landOrPlans> ^([^.;]{0,40}\b(short plat|unit lot|subdivi(de|sion (to|into|of))|revision (to|of|for)|lot line)|rev\b)
   # "Vertical addition for two units" enlarges the building first of all; a unit that is named as accessory still decides.
   enlargement>
-    \b(add (new )?[2-4](nd|rd|th) (stor|fl)|construct additions?\b|(vertical|horizontal|rear|side|front|stor(y|ies)|(remodel|renovation)\w*
-    [ ](and|&))\b[ .,/]*((and|&|vertical|horizontal|rear|side|yard) ?)*(additions?|expansion|extension)\b)
-  # "Re-roof ADU", "electrical for existing ADU", "repair porch of coach house": the unit is where the work is done.
+    \b(add (new )?[2-4](nd|rd|th) (stor|fl)|construct additions?\b|(vertical|horizontal|rear|side|front|stor(y|ies)
+    |(remodel|renovation)\w* and) ((and|&|yard) ?)*(additions?|expansion|extension)\b)
   afterUnit> ^ (deed|restriction|covenant|agreement|permit ?#|(sub-?)?panels?\b|meters?\b|roof\b)
   existingUnit> \b(existing|(?<!pre-)approved|future|the) ((?!with|and|for|to|of|in|into|new|as|is)[a-z0-9-]+ ){0,4}$
   servedPlace> \b(for|in|at|on|of|serving|within|inside|from|under|above|behind)\b ((the|new|existing|rear|detached) )*$
-  workOnUnit:
+  workOnUnit=
     {systems}|{repairs}|electric\w*|plumb\w*|mechanical|gas|water|services?|panel|meter|amps?|[0-9]{2,3}a|solar|pv|heat\w*
     mini[- ]?splits?|roof\w*|windows?|pool|driveway|rebuild|(re|tuck)-?point\w*|replac\w+|demo\w*|remov\w+|revis\w+|inspect\w+
-  servesUnit= {workOnUnit}
   buildsUnit:
     \b(convert\w*|conversion|(?<!\b(frame|masonry|brick|wood|type) )construct\w*|build(?!ing)|new|add(ing|ition)?|creat\w*)\b
     \b(legali[sz]\w*|establish|erect|propos\w+|install|allow)\b
-  unitVerb: (?<other>\b{workOnUnit}\b)|{buildsUnit}
+  unitVerb: (?<other>{workOnUnit})|{buildsUnit}
   # "Convert garage to ADU and add 200 sf", "construct accessory dwelling unit" under the type "Addition".
   becomesUnit>
     ^(convert\w*\b[^.;]{0,60}\b(to|into|as)|construct|build|erect|new|create)[ ]
@@ -182,9 +160,8 @@ const table = String.raw`
   unitAdded:
     \b(add(ing)?|addition(al|s)? of|creat(e|ing|ion of)|accomm?odate|provide)\b{object}{unit}
     \b(convert\w*|conversion)\b{notUnit}{0,80}?\b(to|into|as)\b{object}({unit}|(?<!family )\bdwell?ing(?! ?gar)| apartment(?! ?b))
-    \b(add|additions? of) (new )?units?(?![a-z#])
     \blegali[sz]\w*\b[^.;]{0,60}?\b((?<!multi-?)(units?|apartment)(?! ?#)|(?<!family )dwelling|in[- ]?laws?)(?![a-z])
-    ((dwelling|residential|living) )?\bunits? (additions?|legali[sz]ation)
+    \bunits? (additions?|legali[sz]ation)|\b(add|additions? of) (new )?units?(?![a-z#])
     \b(new|construct\w*|build|install)\b(?! (construction|building)){object}{unit}[^.;]{0,20}{unitPlace}
   # "Add rooftop unit", "create six (6) dwelling units", "convert shop into strip mall (3 units)", "remove illegal unit".
   notAdded:
@@ -195,8 +172,7 @@ const table = String.raw`
 
   # Additions: work that makes a building larger. Adding equipment, extending a permit and enlarging a window are not.
   # Project types that mean additions only; "Addition/Alteration" leaves it to the description.
-  additionType>
-    \badditions?\b(?!.*\b({repairs}|improvement|new)\b)(?<!\b({repairs}|improvement|new|deck|pool|garage|carport)\b.*)
+  additionType> \badditions?\b(?!.*\b({repairs}|improvement|new)\b)(?<!\b({repairs}|improvement|new|deck|pool|garage|carport)\b.*)
   room: (bed|family|sun|living|mud|dining|great) ?rooms?|wings?|dens?\b|(upper|2nd) (level|story|floor)
   # "Family room with sprinklers", "garage expansion and retaining wall": the site work belongs to the room.
   roomBefore: {room}|\b(garage|story|stories|expansion|extension)\b
@@ -213,18 +189,15 @@ const table = String.raw`
     antennas?|wireless|monopoles?|cell towers?|parking (spaces?|lots?)|signs?|fenc(e|es|ing)|chain link|retaining walls?|awnings?|monuments?
     sprinklers?|fire alarms?|solar|radon|pools?(?! house)|gazebos?|pavilions?|greenhouses?|sheds?(?![ /-](style|roof|dormer))
   # Beginnings of words for things that are "added" and do not make a building larger.
-  equipment:
-    {systems}|amps?\b|volt|power|elec|light|fixture|panel|detector|smoke|duct|device|tele|radio|plumb|window|door|wall|permit|project
-    outlet|toilet|(booster )?pump
+  equipment: {systems}|amps?\b|volt|power|elec|light|fixture|panel|detector|smoke|duct|device|tele|plumb|pump|window|door|wall|permit|project
   # "Remove rear addition"; in "demolish garage and build addition" the addition is new.
   notRemoved>
     (?<!\b(remov\w+|demo\w*|replac\w+|repair\w*)\b((?!\b(and|construct(?!ed)\w*|new|build|add|for|with|erect\w*)\b|&)[^.;,*]){0,40})
   # "Rear addition"; not "in addition to", "voice and data additions", "addition to permit".
   additionNoun>
     \b(?=addition)
-    (?<!\b(subdivision|lot [0-9a-z]+|estates|vista|heights|hills|acres) )
-    (?<!\b(in|our|future|new,|existing|stair(s|case|way)?|tenant|interior|data|system|(former|previous|prior)( [a-z]+)?) )
-    (?<!\b(cell tower|power|voice|camera|device|circuit|outlet|lighting|wiring|electrical|equipment|piping|concrete)s? )
+    (?<!\b(subdivision|lot [0-9a-z]+|estates|heights|hills|acres|in|future|new,|existing|stair(s|case|way)?|tenant|interior|data|system
+    |(former|previous|prior)( [a-z]+)?|(cell tower|power|voice|device|circuit|lighting|wiring|electrical|equipment)s?) )
     (?<!(^|[.;/] ?)((new|wood|rear|front|side|back|roof|[0-9'x]+) )*deck ){notRemoved}additions?\b
     (?! of\b(?<!\b(story|floor|level|rear|side|front|vertical|horizontal|room) additions? of))
     (?! (work )?under\b| in (the |existing )*(attic|basement|garage)| (to|on) ([a-z()]+ ){0,3}(decks?|porch|patio|fence)(?![a-z]))
@@ -233,29 +206,22 @@ const table = String.raw`
   addedRoom:
     [0-9][0-9,.]* ?(sf|sq|s\.f)(?![. ]*(ft|feet)?[. ]*((of|to) )?([a-z]+ )?(deck|patio|porch|balcon|apartment|unit|dry ?wall|siding))
     [0-9]{2,}['’]? ?x ?[0-9]{2,}(?![0-9a]|[^.;]{0,40}\b(deck|patio|porch|shed|pool|carport|slab|gazebo|pergola|fence|window|door|sign))
-    (2nd|3rd|new|upper|1|1st) (story|stories|floor|level)|story|square f|penthouse|dormer|master|primary (bed|suite)
-    (family|sun|mud) ?room|dining
+    (2nd|3rd|new|upper|1|1st) (stor(y|ies)|floor|level)|story|square f|penthouse|dormer|master|primary|(family|sun|mud) ?room|dining
     ((guest )?bed ?|living ?)?rooms?\b((?<=^add[^,.;]*)|(?=[^.;]{0,60}\b(to|at|on|off) (the |existing )*(rear|side|front|house|residence)))
-  withinWalls:
-    {equipment}|(toilet|laundry|class|conference|mechanical|rest) ?room|kitchen(?! and)|closet|office|suite|restaurant|unit|opening
-    roof|deck|patio|porch|driveway|concrete|parking|between|gas|data|conduit|wir|pip|riser
-  notRoom: (dwelling |residential )?units?|apartments?|adus?|break ?room
-  grown:
-    dormers?|bed ?rooms?|family|master|primary|(mud|sun) ?room|dining|garage|attic|house|home|residence|dwelling|building|footprint
-    story|stories|level|rear|side|front|horizontal\w*|vertical\w*
+  withinWalls: {equipment}|kitchen(?! and)|closet|office|suite|restaurant|unit|opening|roof|deck|patio|porch|driveway|concrete|walkway
+  grown: dormers?|(bed|mud|sun|living) ?rooms?|family|dining|master|garage|attic|house|home|residence|dwelling|building|footprint|rear|side|front
   notGrown> (?! ?(door|window|opening|stair|deck|porch|patio|balcon|of (the )?deck)|[^.;,]{0,20} into\b)
   anyRoom: {room}|rooms?\b|suite|garage|carport|living|habitable|stor(y|ies)|floor
   inStanding> \b(in|within|inside|to) (the |existing )*(garage|basement|attic|existing)
-  livable= livable|habitable|(sun|mud)?room|living
   raised: build|construct|erect|add|new|raise|install|propos\w+
   additionWork:
     {additionNoun}
-    \b(?=addition){notRemoved}additions? of\b((?!\b({equipment}|{notRoom}))[^.;]){0,60}?([0-9] ?s[fq]\b|\b{anyRoom})
+    \b(?=addition){notRemoved}additions? of\b((?!\b({equipment}|unit|apartment|adu))[^.;]){0,60}?([0-9] ?s[fq]\b|\b{anyRoom})
     \badd(ing|ed|s)? (approx\w* |new |[0-9]+ )*{addedRoom}\w*(?! closet)(?![^.;]{0,60}{inStanding})
     \b(expand(ing)?|enlarg\w+|extend(ing)?|ex(pan|ten)sion (of|to))\b((?!\binto\b|\b{withinWalls}\w*)[^.;,]){0,40}\b{grown}{notGrown}
-    \b(enclos(e|ing|ure of)|clos(e|ing) (in|off)|convert\w*) ([a-z()]+ ){0,3}(patio|porch|deck|breezeway)\b[^.;]{0,40}{livable}
+    \b(enclos(e|ing|ure of)|clos(e|ing) (in|off)|convert\w*) [a-z() ]{0,30}(patio|porch|deck|breezeway)\b[^.;]{0,40}(liv|habit|room)
     \b{raised}\b (new )*((2nd|3rd|upper) (story|floor|level)(?= (on|over|above|atop|to (the|[0-9]))\b)|additional stor)
-    (?<!\b(in|to|for|at|of|on) )\b{raised} ((?!detached|to|of|in|at|on|for|with|and)[a-z0-9-]+ ){0,3}sun ?room(?! (window|door|roof))
+    \b{raised} ([a-z0-9-]+ ){0,3}sun ?room(?! (window|door|roof))
     \b{raised} (new |[a-z0-9]+[- ]car )*attached ([a-z0-9]+[- ]car )?garage(?! (door|sub-?panel|opener|window|roof|electric))
     {notRemoved}\b(horizontal|vertical|rear|side|front|house|building|bedroom|story|floor) (expansion|extension)(?! (granted|approved))
     \b{raised}[^.;,]{0,30}\bdormers?\b|\bpop[- ]?(top|out)\b|\bbump[- ]?out\b
@@ -263,13 +229,11 @@ const table = String.raw`
   demolition= demo(?!graph)('d|ed|ing|s|l\w*)?|raz(e|ed|ing)|wreck(ing|ed)?|tear(ing)?[- ]?downs?|torn down|deconstruct\w*|dismantl\w+
   demolishes> {demolition}(?! permits? ?(no\.? ?)?#?[0-9])
   narrow:
-    partial(ly)?|par[it]{1,3}al|partialdemo\w*|portions?|part of (the |existing )*(house|home|residence|building|structure)
-    (back|rear|front|side|corner|half) (half |part |section )?of
-    ([123](st|nd|rd)|upper|top|lower|ground) (floor|level|story) of|(rear|front|side) ([a-z0-9]+ )?(story|floor)
+    partial(ly)?|par[it]{1,3}al|portions?|part of|(back|rear|front|side|corner|half) (half )?of|(rear|front|side) ([a-z0-9]+ )?(story|floor)
     selective|select|soft|non[- ]?structural|non[- ]?load|exploratory|gut|interior|(?<!(\b(and|with|plus)|[.,;&]) )exterior|int\b\.?|inside
   narrowing> \b{narrow}(?![a-z])
   # Ends the list of what is torn down: the text goes on to what is built, or to the reason.
-  next: construct(?!ion|ed)|build(?!ings?)|rebuild|erect|new|replac\w+|install|remodel(?!ed)|renovate|repair|prepare|later
+  next: construct(?!ion|ed)|build(?!ings?)|rebuild|erect|new|replac\w+|install|remodel(?!ed)|renovate|repair|prepare
   # Each thing and each word that changes its role. The first that matches decides: accessory buildings come before houses.
   thing:
     (?<stop>\b{next}(?![a-z]))
@@ -278,7 +242,7 @@ const table = String.raw`
     (?<part>\b{accessory}(?![a-z]))
     (?<business>\b{business}(?![a-z]))
     (?<house>\b{house}(?![a-z]))
-    (?<piece>\b({rooms}|{part})(?![a-z]))
+    (?<piece>\b(bath(room)?s?|bed ?rooms?|basements?|{part})(?![a-z]))
     (?<structure>\b{structure}(?![a-z]))
     (?<next>[,&+/]|\b(and|plus|also)\b)
     (?<end>\.(?= |$))
@@ -292,15 +256,14 @@ const table = String.raw`
     \b(buildings|bldgs|comm(ercial)?|industrial|tenant|office|retail|mixed|(mid|high)[- ]?rise|(?<![0-9./])([5-9]|[1-9][0-9])[- ]?story)\b
     {notStreet}
 
-  besidesHouse> (?<=\b(dwelling|house|home|residence) ?)(&|\+|and\b|with\b|w/).*$
+  besidesHouse> (&|\+|and\b|with\b|w/).*$
   # "4 bedroom", "2-story", "lot 12 plan B": the usual description of a new house.
-  houseParts= bed ?rooms?|br|[0-9]-?bd|stor(y|ies)|framing|foundation|slab|(lot|plan) [0-9a-z]+|model|production|tract
+  houseParts= living|heated|conditioned|bed ?rooms?|br|[0-9]-?bd|stor(y|ies)|framing|foundation|slab|(lot|plan) [0-9a-z]+|model|production
   # What describes a house and no room: "living area", "4 bedrooms", but not "living room" or "bedroom lights".
-  wholeHouse= living area|[0-9]+[- ]?(bed ?rooms?|br|bd|stor(y|ies))|(lot|plan) [0-9a-z]+|model|production|tract
+  wholeHouse= living (area|space)|[0-9]+[- ]?(bed ?rooms?|br|bd|stor(y|ies))|(lot|plan) [0-9a-z]+|model|production|heated|conditioned
   severalHomes=
-    town ?-?(house|home)s?|condo(minium)?s?|apartments?|triplex|four ?plex|mixed[- ]use|retail|([3-9]|[1-9][0-9]+)[- ]?(family|units)
+    town ?-?(house|home)s?|condo(minium)?s?|apartments?|triplex|four ?plex|mixed[- ]use|retail
     ^(new |construction |[a-z0-9-]+ story |fra?me? )*duplex
-  livingArea= living|heated|conditioned
   otherWork=
     commercial|non-?residential|multi ?-?family|tenant|occupancy|change|moving|other than|non-?(building|house\w*)
     institution(s|al)?|(nursing|group|care|funeral) homes?|manufacturing|industrial|hotels?|(assisted|senior) living
@@ -309,34 +272,27 @@ const table = String.raw`
   buildsHouse:
     \b(new|construct(ing|ion of)?|build(?!ing)|erect(ing|ion of)?|proposed)(?![a-z])
     \breplacement(?= (single family )?(dwelling|house|home|residence)( (on|with|after)\b|[,.;(]|$))
-  houseNoun> \b({house}|(single|1) (dwelling|residential) units?(?= (building|house)| ?[.,;]| ?$))(?![a-z])
+  houseNoun> \b({house}|(single|1) (dwelling|residential) units?)(?![a-z])
   # Words between "new" and "house" that name another object.
   otherObject:
-    \.\s|\bw/
-    \b(existing|the|additions?|add|replace\w*|remodel|to|for|at|in|on|from|behind|inside|within|under|onto|with)(?![a-z])
+    \.\s|\bw/|\b(existing|the|additions?|add|replace\w*|remodel|to|for|at|in|on|from|behind|inside|within|under|onto|with)(?![a-z])
     \b(2nd|secondary|guest|auxiliary|companion|granny|d?adu|(?<!dwelling )units|{accessory}|{business}|{part})(?![a-z])
   # "Single family residence addition", "house garage": the house is not what is built.
   notTheHouse:
-    ^[ -]*((?!and |with |[0-9])\w+ )?({repairs}|{rooms}|{part})(?![a-z])(?<!,.*)
-    ^ (accessory|garages?|carports?|decks?|sheds?|sales|office|trailer)\b|^ units?\b(?! building| ?[.,;]| ?$)
-  # "Fire sprinklers for new residence" is trade work; "permit for new residence" is not.
+    ^[ -]*((?!and |with |[0-9])\w+ )?({part})(?![a-z])
+    ^[ -]*(accessory|garages?|carports?|decks?|sheds?|sales|trailer|units?(?! building| ?[.,;]| ?$))(?![a-z])
   servedHouse> \b(for|serving|at|in|on|to|of|into)( the| 1)* $
   otherThing: {systemWork}|\b({accessory}|{part}|part of)\b
   houseType:
     \bs\.?f\.?[dr]\b|\bnew\b|\bsingle[- ]?family dwelling\b
-    ^(?<kind>single[- ]family|(manufactured|modular) home)(?=( (detached|home|house|res\w*))?($|,| / ))
+    ^(?<kind>single[- ]family|(manufactured|modular) home)(?=( \w+)?($|,| / ))
   oneFamily> \b(s\.?f\.?[dr]\b|(single|1) ?-?family|houses?|homes?|residences?|single[- ]dwelling)
-  existingHouse>
-    \bexisting ([a-z0-9-]+ ){0,3}?(house|home|residen|dwelling|sf[dr]|single|1|building|structure|duplex)
-  notHouseType> \b{besideHouse}(?![a-z])
-  # The first thing a description names: the house, or something smaller.
+  notHouseType> \b{accessory}(?![a-z])
   firstNamed>
-    \b((?<house>(?<!\b(of|to|at|for|behind|existing|existing mobile) (the )?){house}|1 (dwelling )?unit|modular(?! class| office| building))
-    |(?<other>additions?|add(ing)?(?![a-z])|adu|{remodels}|legaliz\w+|convert\w*|repair\w*|revis\w+|tenant|walls?|steps|stairs?|ramp
-    |court|kiosk|pavilion|clubhouse|amenity|(storage|utility|metal|pole|farm|office) (building|structure)
-    |(?<!\b(with|w/) ?(attached |[0-9]-?car )*)({accessory})))(?![a-z])
-  newWork> \b(new|construct(ing|ion of)?|erect(ing|ion of)?|build)\b(?! (permit|roof|windows?|doors?))
-  # Work on or inside a building that stands, or on its site.
+    \b((?<house>(?<!\b(of|to|at|for|behind|existing( [a-z0-9-]+){0,2}) (the )?){house}|1 (dwelling )?unit|modular(?! class| office| building))
+    |(?<other>additions?|add(ing)?(?![a-z])|adu|{remodels}|legaliz\w+|convert\w*|repair\w*|revis\w+|tenant|walls?|steps
+    |stairs?|ramp|court|kiosk|pavilion|clubhouse|amenity    |(?<!\b(with|w/) ?(attached |[0-9]-?car )*)({accessory})))(?![a-z])
+  newWork> \b(new|construct(ing|ion of)?|erect(ing|ion of)?|build)\b
   existingBuilding:
     \bexisting\b(?! (lot|vacant|site|parking|retaining|tree|grade|curb|driveway|address))
     \badditions? (to|at|on|above|over)\b|\b(convert\w*|conversion|legali[sz]\w*|remodel\w*|renovat\w*|re-?roof\w*|retrofit\w*|tenant)\b
@@ -346,13 +302,8 @@ const table = String.raw`
   unitCount>
     (?<![#\d./-])\b(\d{1,2},\d{3}|\d{1,4})(?=[ -]+(new )?
     ((residential|dwelling|apartment|apt|condo(minium)?|housing|family|market rate|affordable) )*
-    (units?|dus?|apartments|condo(minium)?s|dwellings|town ?(houses|homes))\b(?! (no|number|#)))
-  existingUnits=
-    exist\w*|e|add(ing|ition)?|convert\w*|conversion|legaliz\w*|remodel\w*|alter\w*|renovat\w*|repairs?|replac\w*|re-?roof\w*|retrofit\w*
-    tenant|demolish\w*|hvac|revis\w*|revision|foundation only|shoring|sprinklers?|hotel|rooms?|commercial units?|storage units?|stalls?
-  otherDwelling=
-    adus?|jadus?|accessory|(2nd|secondary) (dwelling|unit)|duplex|triplex|units|dwellings|residences|houses|homes
-    famil(y|ies) residential|families
+    (units?|dus?|apartments|condo(minium)?s|dwellings|town ?(houses|homes))\b(?! (no|number|#|[a-z]( |$))))
+  otherDwelling= adus?|jadus?|accessory|(2nd|secondary) (dwelling|unit)|duplex|triplex|units|dwellings|residences|houses|homes|families
 
   solar= photo ?voltaic|solar|pv|power ?walls?|energy storage|storage batter(y|ies)
   pool> \b(swimming )?pools?\b(?! ?house)|\b(hot tub|spa|swp)\b
@@ -365,16 +316,11 @@ const table = String.raw`
     \b(replace|new|remove)\b[^.;]{0,30}\broof(ing)?\b(?! deck)
   additionAndRemodel> \badditions? (and|&|with|w/) (remodel|renovat)\w*
   # "Deck Permit", "Carport Permit": the addition in the description has a permit of its own.
-  smallType> ^(res(idential)? )?(deck|carport|(covered )?(patio|porch)|shed|accessory (building|structure))[ ]
+  smallType> ^(res(idential)? )?(deck|carport|(covered )?(patio|porch)|shed)[ ]
   anyAddition> (?<!\b(garage|carport) )\badditions?\b
 `
 
 const sources = new Map<string, string>()
-const sourceOf = (name: string): string => {
-  const source = sources.get(name)
-  if (source === undefined) throw new Error(`No pattern is named "${name}"`)
-  return source
-}
 for (const row of table
   .replace(/^ *#.*\n/gm, '')
   .trim()
@@ -384,7 +330,7 @@ for (const row of table
     .split('\n')
     .map((line) => line.trim().replace(/\\.|\[(?:\\.|[^\]])*\]|\((?!\?)/g, (part) => (part === '(' ? '(?:' : part)))
     .filter(Boolean)
-    .map((line) => line.replace(/\{([a-z]\w*)\}/gi, (_, other: string) => sourceOf(other)))
+    .map((line) => line.replace(/\{([a-z]\w*)\}/gi, (_, other: string) => sources.get(other)!))
   const oneOf = `(?:${lines.join('|')})`
   sources.set(name!, kind === '>' ? lines.join('') : kind === '=' ? `\\b${oneOf}\\b` : oneOf)
 }
@@ -392,7 +338,7 @@ for (const row of table
 const compiled = new Map<string, RegExp>()
 /** The pattern of a row. */
 export const pattern = (name: string, flags = ''): RegExp => {
-  const known = compiled.get(name + flags) ?? new RegExp(sourceOf(name), flags)
+  const known = compiled.get(name + flags) ?? new RegExp(sources.get(name)!, flags)
   compiled.set(name + flags, known)
   return known
 }

@@ -8,26 +8,26 @@ export const permitStatus = (raw: string | undefined): PermitStatus => {
     .trim()
     .toLowerCase()
     .replace(/[\s_/-]+/g, ' ')
+    .replace(/^(?:permit|application|closed) (?=.)/, '')
   return words.get(word) ?? byPart(word)
 }
 
 /** Separated by commas. */
 const vocabulary: Readonly<Record<Exclude<PermitStatus, 'unknown'>, string>> = {
-  applied: `applied, application accepted, application received, received, submitted, filed, open, new, pending, intake, accepted,
-    application, incomplete, triage, online application received`,
+  applied: `applied, received, submitted, filed, open, new, pending, intake, accepted, application, incomplete, triage,
+    online application received`,
   in_review: `in review, under review, review, plan check, plancheck, plan review, in plan check, fees payment, fees due, corrections,
     corrections required, resubmitted, resubmittal, routed, on hold, hold, appeal, suspend, suspended, awaiting corrections,
     ready for review, additional info required`,
-  approved: `approved, ready to issue, ready for issuance, fees paid, approved with conditions, upheld, plans approved, permit ready`,
-  issued: 'issued, permit issued, reinstated, active, reissued, issued permit, extended, renewed',
+  approved: `approved, ready to issue, ready for issuance, fees paid, approved with conditions, upheld, plans approved, ready`,
+  issued: 'issued, reinstated, active, reissued, issued permit, extended, renewed',
   inspections: `inspections, inspection, inspection phase, under inspection, in inspection, under construction, construction,
     temporary occupancy, tco issued`,
-  finaled: `finaled, finalled, final, permit finaled, permit finaled with conditions, complete, completed, closed, occupancy, co issued,
-    coo issued, c of o issued, certificate of occupancy, finaled with conditions, closed finaled, closed completed, work complete,
-    signed off`,
-  expired: 'expired, permit expired, application expired, lapsed, closed expired',
-  cancelled: `cancelled, canceled, permit cancelled, void, voided, withdrawn, revoked, disapproved, denied, abandoned, abandon, rejected,
-    closed withdrawn, record created in error, created in error, entered in error, deleted`,
+  finaled: `finaled, finalled, final, complete, completed, closed, occupancy, co issued, coo issued, c of o issued,
+    certificate of occupancy, finaled with conditions, work complete, signed off`,
+  expired: 'expired, lapsed',
+  cancelled: `cancelled, canceled, void, voided, withdrawn, revoked, disapproved, denied, abandoned, abandon, rejected,
+    record created in error, created in error, entered in error, deleted`,
 }
 const words = new Map(
   Object.entries(vocabulary).flatMap(([status, list]) =>
@@ -37,11 +37,8 @@ const words = new Map(
 
 /** San José lists a status per trade ("B-Complete, E-4. Complete"); it counts only if all trades that apply agree. */
 const byPart = (word: string): PermitStatus => {
-  const parts = word.split(',').map((part) => part.trim().replace(/^[a-z] ?(?:\d+\. ?)?/, ''))
   if (!/^[a-z] /.test(word)) return 'unknown'
-  const states = parts
-    .filter((part) => part !== '*n a' && part !== 'n a' && part !== '')
-    .map((part) => words.get(part) ?? 'unknown')
-  const [first] = states
-  return first && states.every((state) => state === first) ? first : 'unknown'
+  const parts = word.split(',').map((part) => part.trim().replace(/^[a-z] ?(?:\d+\. ?)?/, ''))
+  const states = new Set(parts.filter((part) => !/^(?:\*?n a)?$/.test(part)).map((part) => words.get(part)))
+  return (states.size === 1 && [...states][0]) || 'unknown'
 }

@@ -13,7 +13,6 @@ interface PermitText {
   asWritten: (word: string) => string
 }
 
-/** A type is read more freely than a description: in "NEW SF RES", SF is no area. */
 export const permitText = (written: string, isType: boolean, ignore: readonly RegExp[] = []): PermitText => {
   const replaced: [string, string][] = []
   const rewritten = (text: string, rows: readonly Abbreviation[]) =>
@@ -28,8 +27,8 @@ export const permitText = (written: string, isType: boolean, ignore: readonly Re
   const lower = written.toLowerCase().replace(/\s+/g, ' ')
   const found = (word: string) => new RegExp(literal(word).replaceAll(' ', ' (?:an? )?')).exec(lower)?.[0]
   const whole = isType
-    ? rewritten(separated(written).toLowerCase(), [...typeAbbreviations, ...abbreviations])
-    : rewritten(written.toLowerCase(), abbreviations)
+    ? rewritten(separated(written).toLowerCase(), ofTypes)
+    : rewritten(written.toLowerCase(), ofDescriptions)
   const work = statedWork(whole, ignore)
   return {
     whole,
@@ -76,76 +75,65 @@ const separated = (type: string): string =>
     .replace(/\br(?=(?:demo|new|addn?|alt|adu)\b)/gi, 'res ')
 
 type Abbreviation = readonly [meaning: string, pattern: RegExp]
-/** Each line is a meaning and its short forms, which are whole words and stand for nothing else in a permit. */
-const table = (text: TemplateStringsArray): Abbreviation[] =>
-  text.raw[0]!.trim()
-    .split('\n')
-    .map((line) => {
-      const [meaning, forms] = line.trim().split(' = ')
-      return [meaning!, new RegExp(`(?<![a-z0-9.])(?:${forms})(?![a-z0-9])\\.?(?=[^a-z0-9]|$)`, 'g')]
-    })
 
-const abbreviations: readonly Abbreviation[] = [
-  ...table`
-    story = sty|stry|sto?r(?=[ .])|storey
-    family = fam|fmly|fmy
-    new single family dwelling = nsfr|nsfd|nsfh
-    single family = (s|sgle?|sngl?|sing)[. /-]*family
-    dwelling = dwlg?s?|dwe?ll?(n?g)?|dwllng|dwelng|dwelings?|dwellign|dewelings?|dewe?llings?|dwelllings?
-    residential = resid|resdl|resdntl|resident(?=ial)|residental|res(?=\.? units?)
-    accessory = acc'y|ac+ess?oi?r?y|as+es+ory|accsessory|accsr?y|accss?ry|accy|acces|acc(?=\.? ?(dw|unit|apt|bldg|build|str|living))
-    detached = detchd?|dtchd?|detd|det(?=\.? (gar|single|adu|acc|unit|dw|carport|shed))
-    addition = add'n|addn|addtn|addit|additn|addtion|adition|(?<=(story|floor|room|rear) )add(?=\.? (to|at|over|on|&|and)(?![a-z])|\.?$)
-    construct = cnstrct|contruct|const(?=\.? (a|an|new|sfd|sfr|single|of|one|two|1|2)\b)
-    garage = gar|garg|grge
-    remodel = rmdl|remdl|remod|reno|renov
-    townhouse = twnh(se?|ms?)?([0-9]+(of[0-9]+)?)?|townhse|town-?hm|thse
-    duplex = dupl|dplx
-    dwelling unit = d\.u\.?
-  `,
-  ['single family dwelling', /(?<=story )single(?= (?:with|and)\b| ?(?:$|[.,;(&]|w\/))/g],
-]
-
-const typeAbbreviations: readonly Abbreviation[] = [
-  // Codes: "R- 329 Structures", "434 - Addition". The census survey of new construction files houses under 101 and 102, buildings
-  // with more dwellings under 103 to 105. A category of one- and two-family houses says nothing about the number.
-  ...table`
-    new single family = 10[12][0-9]?[ -]*(?:new )?(?:single|one|1)[ -]?family
-    new multi family = 10[3-5][0-9]?(?=[ -]*(?:new )?(?:two|three|four|five|[2-5])[ -])
-    single family = (?:single|one|1)[ -]?(?:family)?[ -]?(?:dwelling)? ?(?:or|and|&|\/|-|to) ?(?:two|2|duplex)[ -]?(?:fam\w*)?
-    commercial = \(c(?:omm?)?\)
-  `,
+/** A meaning and its short forms, which are whole words and stand for nothing else; after ";" those of types only. */
+const table = String.raw`
+  story = sty|stry|sto?r(?=[ .])|storey
+  family = fam|fmly|fmy
+  new single family dwelling = nsfr|nsfd|nsfh
+  single family dwelling = (?<=story )single(?= (with|and)\b| ?($|[.,(&]|w/)) ; s[./]?f[./]?[dr][./]?|sfh|sfdu|sfdwl?g?|1fd|r-?3
+  single family = (s|sgle?|sngl?|sing)[. /-]*family ; sf|s/f
+  multi family = ; mfd?|mfr|m/f|mfam
+  dwelling = dwlg?s?|dwe?ll?(n?g)?|dewe?llings?|dwel(ll)?ings?
+  residential = resid|residental|res(?=\.? units?) ; res|resi|resdtl|rsdntl|rsdl?|reside?n?
+  accessory = ac+ess?oi?r?y|acces|acc(?=\.? ?(dw|unit|apt|bldg|build|str|living)) ; acc|access|accs|accy
+  attached = ; at?tch?d?|att
+  detached = detchd?|dtchd?|detd|det(?=\.? (gar|single|adu|acc|unit|dw|carport|shed)) ; det|dtch
+  addition = add'n|addt?n|addit|addtion|adition ; add(?! circuit)|adds|addns
+  addition = (?<=(story|floor|room|rear) )add(?=\.? (to|at|over|on|&|and)(?![a-z])|\.?$)
+  alteration = ; alts?|alter|altr|alt/rep
+  construct = contruct|const(?=\.? (a|an|new|sfd|sfr|single|of|one|two|1|2)\b)
+  garage = gar|garg
+  remodel = rmdl|remdl|remod|reno|renov ; rem|rmd
+  townhouse = twnh(se?|ms?)?([0-9]+(of[0-9]+)?)?|townhse|town-?hm|thse
+  duplex = dupl|dplx
+  dwelling unit = d\.u\.? ; du|d/u|dwl unit
+  building = ; bldg?s?|blg
+  new = ; nw|new const|nc
+  demolition = ; dem|demol|dmo
+  commercial = ; \(c(omm?)?\)|comm?|comm?l|cml
+  industrial = ; indl?
+`
+const abbreviations = (inType: boolean): Abbreviation[] =>
+  [...table.matchAll(/(\S.*?) =([^;\n]*)(?:; (.*))?/g)].map(([, meaning, always, ofTypes]) => {
+    const forms = [always!.trim(), inType && ofTypes].filter(Boolean).join('|') || '(?!)'
+    return [meaning!, new RegExp(`(?<![a-z0-9.])(?:${forms})(?![a-z0-9])\\.?(?=[^a-z0-9]|$)`, 'g')]
+  })
+const ofDescriptions = abbreviations(false)
+/**
+ * A type is read more freely than a description: in "NEW SF RES", SF is no area. The census survey of new construction files houses
+ * under 101 and 102, buildings with more dwellings under 103 to 105; one- and two-family houses say nothing about the number.
+ */
+const ofTypes: readonly Abbreviation[] = [
+  ['new single family', /\b10[12][0-9]?[ -]*(?:new )?(?:single|one|1)[ -]?family\b/g],
+  ['new multi family', /\b10[3-5][0-9]?(?=[ -]*(?:new )?(?:two|three|four|five|[2-5])[ -])/g],
+  [
+    'single family',
+    /\b(?:single|one|1)[ -]?(?:family)?[ -]?(?:dwelling)? ?(?:or|and|&|\/|-|to) ?(?:two|2|duplex)(?:[ -]?fam\w*)?\b/g,
+  ],
   [' ', /(?<![0-9,])[0-9]{3,4}(?= ?-? ?[a-z]{3})/g],
-  ...table`
-    single family dwelling = s[./]?f[./]?d[./]?|s[./]?f[./]?r[./]?|sfh|sfdu|sfdwl?g?|1fd|r-?3
-    single family = sf|s/f
-    multi family = mf|mfd|mfr|m/f|mfam
-    residential = res|resi|resdtl|rsdntl|rsdl|rsd|reside?n?
-    building = bldg?s?|bldng|blg|bld
-    new = nw|new const|nc
-    accessory = acc|access|accs
-    attached = at?tch?d?|att
-    detached = de?te?c?h?d?
-    addition = add(?! circuit)|adds|addns?|addt
-    alteration = alts?|alter|altr|alt/rep
-    remodel = rem|rmd|remodl
-    demolition = dem|demol|dmo|demoltn
-    commercial = com|comm|coml|comml|cml
-    industrial = indl?
-    dwelling unit = du|d/u|dwl unit
-  `,
+  ...abbreviations(true),
 ]
 
+const numbers = `1 one 2 two 3 three 4 four 5 five 6 six 7 seven 8 eight 9 nine 10 ten 11 eleven 12 twelve
+  1st first 2nd second 3rd third 4th fourth`
 /** Forms of one word, numbers and ordinals. An article says nothing. */
 const sameWords: readonly Abbreviation[] = [
   [' new ', /\(n\)/g],
   [' existing ', /\(e\)|\b(?:exist\.?|extg)(?![a-z])/g],
   ['', /\ban? (?=[a-z0-9(])/g],
-  ...'one two three four five six seven eight nine ten eleven twelve'
-    .split(' ')
-    .map((word, at): Abbreviation => [String(at + 1), new RegExp(`\\b${word}\\b`, 'g')]),
-  ...['first', 'second', 'third', 'fourth'].map(
-    (word, at): Abbreviation => [['1st', '2nd', '3rd', '4th'][at]!, new RegExp(`\\b${word}\\b`, 'g')],
+  ...[...numbers.matchAll(/(\w+) (\w+)/g)].map(
+    ([, number, word]): Abbreviation => [number!, new RegExp(`\\b${word}\\b`, 'g')],
   ),
 ]
 

@@ -202,6 +202,7 @@ const abbreviated: readonly [PermitClass, string | undefined, string | undefined
   ],
   ['new_house', 'R- 101 Single Family Houses', 'New 2 sty res w/ att gar, cov patio'],
   ['new_house', 'SFD', 'SFD with attached ADU'],
+  ['new_house', 'R- 101 Single Family Houses / New', '2 stry frm w/ att gar'],
   ['other', 'Residential New / Fire Sprinkler', 'NFPA 13D system for new SFR'],
   ['other', 'New Installation Fire Suppression Permit', 'New single family residence'],
   ['other', 'Residential New', 'Electrical for new SFR'],

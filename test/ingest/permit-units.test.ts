@@ -4,6 +4,7 @@ import { statedUnits } from '../../src/ingest/permit-units.ts'
 test('units are read from the words of new construction', () => {
   expect(statedUnits('new_house', 'SFD', 'New one-story SFD')).toBe(1)
   expect(statedUnits('multifamily', 'New construction', 'Erect 5 stories, 24 dwelling units with retail')).toBe(24)
+  expect(statedUnits('multifamily', 'New', 'Erect 24 dwelling units, sprinklers and 30 stalls')).toBe(24)
   expect(statedUnits('multifamily', 'Building', 'New 12-unit apartment building')).toBe(12)
   expect(statedUnits('multifamily', 'New construction', 'Six residential units over garage')).toBe(6)
 })
@@ -14,6 +15,7 @@ test('units that are not certain stay unknown', () => {
     ['multifamily', 'New construction', '40 residential units, 8 affordable units'],
     ['multifamily', 'New building', 'Add 1 unit to existing 3-unit building'],
     ['multifamily', 'New construction', 'Erect building, unit 4'],
+    ['multifamily', 'New construction', 'New townhomes, building 6 unit S'],
     ['multifamily', 'Mechanical', 'Install 2 units on roof'],
     ['new_house', 'New', 'New single family residence with attached ADU'],
     ['new_house', 'New construction', 'Erect 5-story residential building'],
