@@ -4,6 +4,7 @@ import { Value } from 'typebox/value'
 import { listFromText } from '../common/list-text.ts'
 import { didYouMean } from '../common/suggest.ts'
 import { isRecord } from '../common/typed.ts'
+import { isOwnName } from '../criteria/own-assumptions.ts'
 import { type FieldSchema, fits, shown, valueProblem } from '../domain/field-check.ts'
 import type { ObjectSchema } from './schemas.ts'
 
@@ -66,9 +67,12 @@ const problems = (
     additionalProperties === false ? Object.keys(input).filter((name) => !Object.hasOwn(properties, name)) : []
   const missing = required.filter((name) => input[name] === undefined)
   // All names are many tokens: only for an argument that is near none of them.
-  const needsNames = unknown.some((name) => didYouMean(name, names) === '')
+  const isAssumption = (name: string) => names.includes('assumptions') && isOwnName(name)
+  const needsNames = unknown.some((name) => !isAssumption(name) && didYouMean(name, names) === '')
+  const instead = (name: string) =>
+    isAssumption(name) ? ` Send it in assumptions: {"${name}": ${shown(input[name])}}.` : didYouMean(name, names)
   const texts = [
-    ...unknown.map((name) => `There is no argument ${shown(name)}.${didYouMean(name, names)}`),
+    ...unknown.map((name) => `There is no argument ${shown(name)}.${instead(name)}`),
     ...(needsNames ? [accepted] : []),
     ...(missing.length > 0 ? [`Missing: ${missing.join(', ')}.`] : []),
     ...Object.entries(input).flatMap(([name, value]) =>

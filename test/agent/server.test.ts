@@ -362,6 +362,8 @@ describe('get_market_statistics', () => {
     )
     const { text: near } = await agent.call('find_properties', { maxPrise: 1 })
     expect(near).toMatch(/There is no argument "maxPrise"\. Did you mean maxPrice\?$/)
+    const { text: cost } = await agent.call('run_proforma', { id: 'p1', costChangePct: 10 })
+    expect(cost).toMatch(/There is no argument "costChangePct"\. Send it in assumptions: \{"costChangePct": 10\}\.$/)
     expect(service.seen).toEqual([])
   })
 
