@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { previewLines } from '../../src/bin/commands/preview-lines.ts'
 import type { FieldRule, SourceConfig } from '../../src/domain/packs/source-config.ts'
+import { condition } from '../../src/ingest/conditions.ts'
 import { checkSource, readSource } from '../../src/ingest/config.ts'
 import { mapper } from '../../src/ingest/map.ts'
 import { previewSource } from '../../src/ingest/preview.ts'
@@ -37,6 +38,25 @@ test.each<[string, SourceConfig['holds'], string, FieldRule, Record<string, unkn
     { F: 'a, Atherton' },
     'Atherton',
   ],
+  [
+    'split without the part',
+    'sales',
+    'city',
+    { field: 'F', split: { by: ',', part: 3 }, strip: 'x' },
+    { F: 'a,b' },
+    undefined,
+  ],
+  [
+    'split and a pattern',
+    'sales',
+    'city',
+    { field: 'F', split: { by: ',', part: 3 }, pattern: 'x' },
+    { F: 'a' },
+    undefined,
+  ],
+  ['yes', 'parcels', 'overlay.floodZone', 'F', { F: 'Y' }, 'yes'],
+  ['no', 'parcels', 'overlay.floodZone', 'F', { F: '0' }, 'no'],
+  ['neither', 'parcels', 'overlay.floodZone', 'F', { F: 'maybe' }, undefined],
   ['lookup', 'sales', 'city', { field: 'Z', lookup: { '94027': 'Atherton' } }, { Z: '94027' }, 'Atherton'],
   ['lookup without an entry', 'sales', 'city', { field: 'Z', lookup: { '94027': 'Atherton' } }, { Z: '1' }, undefined],
 ])('%s', (_name, holds, field, rule, row, expected) => {
@@ -56,6 +76,32 @@ test('a number that cannot be read is reported, also one that is subtracted; an 
   expect(rows.map((row) => map(row).unread.map(({ field }) => field))).toEqual([
     ...Array(3).fill(['livingSqft']),
     ...Array(3).fill([]),
+  ])
+})
+
+test('what a row must meet: one of some values, some of its values, none, any, a least number', () => {
+  const said = (rule: object, ...given: unknown[]) =>
+    given.map((F) => condition({ field: 'F', ...rule }, undefined)({ F })?.replace(/^F is /, ''))
+  const one = { in: ['A', 'b'] }
+  expect(said(one, 'a', ' B ', ['a', 'b'], [])).toEqual(Array(4).fill(undefined))
+  expect(said(one, 'c', ['a', 'c'], null, undefined)).toEqual([
+    ...['"c"; every value must be one of A, b', '"a, c"; every value must be one of A, b'],
+    ...Array(2).fill('empty; it must be one of A, b'),
+  ])
+  expect(said({ any: ['a'] }, 'A', ['c', 'a'], 'c', [], undefined)).toEqual([
+    ...[undefined, undefined, '"c"; one value must be among a'],
+    ...Array(2).fill('empty; one value must be among a'),
+  ])
+  expect(said({ notIn: ['a'] }, 'b', undefined, 'A', ['b', 'a'])).toEqual([
+    ...[undefined, undefined, '"a"; it must be none of a', '"b, a"; it must be none of a'],
+  ])
+  expect(said({ filled: true }, 'x', ['', 'x'], 'n/a', '', undefined)).toEqual([
+    ...[undefined, undefined],
+    ...Array(3).fill('empty; it must hold a value'),
+  ])
+  expect(said({ atLeast: 5 }, 5, '5', '1,000', '4.9', 'x', undefined)).toEqual([
+    ...[undefined, undefined, undefined, '"4.9"; it must be at least 5', '"x"; it must be at least 5'],
+    'empty; it must be at least 5',
   ])
 })
 

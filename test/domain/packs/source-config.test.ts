@@ -49,3 +49,61 @@ test.each([
 ])('a source with %s is rejected', (_, given, message) => {
   expect(() => checkSource({ ...permits, ...given }, 'x.json')).toThrow(message)
 })
+
+/** The message about a setting, or undefined if the source is accepted. */
+const refusal = (given: object): string | undefined => {
+  try {
+    checkSource({ ...permits, ...given }, 'x.json')
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+test('settings that do not go together are rejected, and only those', () => {
+  const layer = { holds: 'layer', kind: 'geojson', city: undefined, fields: undefined, market: 'nantucket' }
+  const figures = { bedrooms: 'b', amountUsd: 'a', asOf: 'd' }
+  const rents = { holds: 'rents', city: undefined, market: 'nantucket', fields: figures }
+  const overlay = { overlay: 'floodZone' }
+  const whole = { complete: true }
+  const refused: readonly (readonly [object, string])[] = [
+    [{ city: undefined, market: 'nantucket' }, 'set "city"'],
+    [{ city: undefined, market: 'nantucket', county: 'Nantucket' }, 'set "city"'],
+    [rents, 'map the field "zip" or "county"'],
+    [{ city: undefined, fields: { permitId: 'No', zip: 'Z' } }, 'set "city"'],
+    [{ ...layer }, 'needs "sets"'],
+    [{ sets: overlay }, 'needs "sets"'],
+    [{ ...layer, sets: {} }, 'exactly one of "overlay" and "fact"'],
+    [{ ...layer, sets: { ...overlay, fact: 'buildings' } }, 'exactly one of "overlay" and "fact"'],
+    [{ ...layer, kind: 'geotiff', sets: overlay }, 'an elevation grid'],
+    [{ ...layer, sets: { fact: 'slopePct' } }, 'an elevation grid'],
+    [{ kind: 'gtfs' }, 'a transit feed'],
+    [{ ...whole, where: { url: 'x.csv', updatedField: 'U' } }, 'cannot be complete'],
+    [{ ...whole, kind: 'reso', where: { url: 'https://x.test/odata' } }, 'cannot be complete'],
+    [{ kind: 'xml' }, 'where.record'],
+    [{ holds: 'parcels', fields: { apn: 'A' }, county: 'X', permitClasses: {} }, 'applies to permits only'],
+    [{ maxGonePct: 5 }, 'needs "complete"'],
+    [{ uses: ['page', 'agent'] }, 'also needs "api"'],
+  ]
+  expect(
+    refused.map(([given, message]) => [message, refusal(given)?.includes(message) ? message : refusal(given)]),
+  ).toEqual(refused.map(([, message]) => [message, message]))
+  const accepted: readonly object[] = [
+    { city: undefined, fields: { permitId: 'No', city: 'C' } },
+    { city: undefined, sameNames: true, fields: undefined },
+    { city: undefined, market: 'nantucket', fields: { permitId: 'No', zip: 'Z' } },
+    { ...rents, county: 'Nantucket' },
+    { ...rents, fields: { ...figures, county: 'c' } },
+    { ...layer, sets: overlay },
+    { ...layer, sets: { fact: 'buildings' } },
+    { ...layer, kind: 'geotiff', sets: { fact: 'slopePct' } },
+    { ...whole },
+    { ...whole, maxGonePct: 5 },
+    { where: { url: 'x.csv', updatedField: 'U' } },
+    { kind: 'xml', where: { url: 'x.xml', record: 'property' } },
+    { permitClasses: {} },
+    { uses: ['page', 'api', 'agent'] },
+    { uses: ['page'] },
+  ]
+  expect(accepted.map((given) => refusal(given))).toEqual(accepted.map(() => undefined))
+})
