@@ -1,9 +1,6 @@
 // Classifies a permit by its project type and description, and returns the words that decided. What the city files it under
-// comes first; with a generic type ("Building Permit") the description decides. The first step of
-// `classOf` that knows the class decides; `permit-patterns.ts` holds the words, one table for all classes.
-//
-// A new word goes into its row there. Words of one city go into its source (`permitClasses`). To measure, label rows of
-// a real export by hand and compare `npx lotline sources classes`. A rule that changes rows of one city only is not worth its line.
+// comes first; with a generic type ("Building Permit") the description decides. The words are in `permit-patterns.ts`; those of
+// one city go into its source (`permitClasses`). To measure, label rows of a real export and run `npx lotline sources classes`.
 import type { PermitClass } from '../domain/facts.ts'
 import { type Demolition, demolishedByType, demolishedThings, demolitionIn } from './permit-demolition.ts'
 import { accessoryUnitIn, multifamilyIn, newHouseByType, newHouseIn } from './permit-dwellings.ts'
@@ -45,7 +42,6 @@ const classOf = (type: string, scope: string, isNoUnit: boolean): ClassifiedPerm
   const newHouse = newHouseIn(type, scope)
   const demolition = demolitionIn(scope)
   return (
-    // "Demolition", "Wrecking"
     (has('demolition', type) ? demolitionByType(type, scope) : undefined) ??
     // "Roof mount PV, 18 modules" under the type "Electrical".
     (/\belectric/.test(type) ? when('solar', 'solar', scope) : undefined) ??
@@ -58,21 +54,16 @@ const classOf = (type: string, scope: string, isNoUnit: boolean): ClassifiedPerm
       ? undefined
       : when('adu', 'accessoryUnit', type, newHouse)) ??
     when('pool', 'pool', type) ??
-    // "Construct new two-story residence"
     (newHouse && (when('adu', 'houseAsUnit', scope) ?? newHouse)) ??
-    // "Demolish existing single family residence"
     (demolition && isWholeHouse(demolition, type, scope)
       ? classified('whole_house_demolition', ...demolition.words)
       : undefined) ??
-    // "Residential addition"
     (has('becomesUnit', scope) ? undefined : additionByType(type, scope)) ??
-    // "Residential - New / Single Family"
     newHouseByType(type, scope) ??
     // "Add one dwelling unit", "horizontal addition at rear", "kitchen remodel", "re-roof", "demo garage"
     describedWork(type, scope, isNoUnit ? undefined : accessoryUnitIn(type, scope)) ??
     // A city with one generic type mentions a demolition only in the description.
     (demolition && demolitionByScope(demolition, scope)) ??
-    // "Water heater replacement", "erect 4 antennas"
     when('other', 'systemWork', scope) ??
     when('other', 'siteWork', scope) ??
     // "Residential alteration", if the description says nothing
@@ -90,7 +81,7 @@ const additionByType = (type: string, scope: string): ClassifiedPermit | undefin
   const parts = [type, /^alter/.test(next ?? '') ? '' : work!, ...(scope === '' ? type.split(', ') : [])]
   const word = parts.map((part) => wordsOf('additionType', part)).find(Boolean)
   const site = pattern('siteWork').exec(scope)
-  const isSite = site !== null && !has('roomBefore', scope.slice(0, site.index))
+  const isSite = site !== null && !has('anyRoom', scope.slice(0, site.index))
   return !word || isSite || has('sameSize', scope) ? undefined : classified('addition', word)
 }
 

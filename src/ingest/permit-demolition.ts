@@ -7,7 +7,6 @@ export interface Demolition {
   words: readonly string[]
 }
 
-/** The demolition a text describes, or undefined when it describes none. */
 export const demolitionIn = (text: string): Demolition | undefined => {
   // Later mentions are conditions ("demolition waste"), history, or another permit ("house demo permit 17-2000").
   const verbs = [...text.matchAll(pattern('demolishes', 'g'))].filter(({ index }) => index < 250)
@@ -39,11 +38,8 @@ export const demolishedThings = (text: string): Demolition | undefined => {
   return narrowed ? { of: 'part', words: [narrowed.trim()] } : thingsIn(text)
 }
 
-/** As above, of a project type: each part of it is read alone. "Demolition / Single Detached Dwelling / Accessory Building" is no house. */
+/** As above, of a project type, each part of it alone: "Demolition / Single Detached Dwelling / Accessory Building" is no house. */
 export const demolishedByType = (type: string): Demolition | undefined => {
-  // "Demolition All Other Buildings": the city has another type for houses.
-  const others = /\bother (?:building|structure)s?\b/.exec(type)
-  if (others) return { of: 'part', words: [others[0]] }
   const named = type
     .replace(pattern('demolition', 'g'), ' ')
     .split(' / ')

@@ -47,20 +47,19 @@ export const newHouseByType = (type: string, scope: string): ClassifiedPermit | 
   const unit = pattern('accessoryUnit').exec(scope)
   if (unit && !(named?.groups?.house && named.index < unit.index)) return undefined
   // "3,400 sq ft of living area, 570 sq ft garage" describes a house; "detached garage" does not.
-  const isKind = word.groups?.kind !== undefined && !/\bnew\b/.test(type)
+  const isNew = /\bnew\b/.test(type)
+  const isKind = word.groups?.kind !== undefined && !isNew
   const isDescribed = isKind ? has('wholeHouse', scope) : has('houseParts', scope)
   if (named?.groups?.other && !(isOneFamily && (named.index > 60 || has('wholeHouse', scope)))) return undefined
   const isHouse = named?.groups?.house !== undefined
   // Without "new", a type like "Single Family Dwelling" may be the kind of property only: "new roof" builds no house.
-  if (!/\bnew\b/.test(type) && scope !== '') {
-    if (has('repairWork', scope) || !((isHouse && !isKind) || isDescribed)) return undefined
-  }
+  const isBuilt = !has('repairWork', scope) && ((isHouse && !isKind) || isDescribed)
+  if (!isNew && scope !== '' && !isBuilt) return undefined
   // "New construction": 4 sinks and a water heater.
   if (has('systemWork', scope) && !isHouse && !(isDescribed && isOneFamily)) return undefined
   return isOneFamily || isHouse || /\bresidential\b/.test(type) ? classified('new_house', word[0]) : undefined
 }
 
-/** The words that make the permit a new building with several dwellings. */
 export const multifamilyIn = (type: string, scope: string): string | undefined => {
   if (has('smallerWork', type) || has('existingBuilding', scope)) return undefined
   const isNew = has('newWork', type) || has('newWork', scope)
@@ -70,7 +69,6 @@ export const multifamilyIn = (type: string, scope: string): string | undefined =
   return inType && !has('repairWork', scope) && (isNew || inScope) ? inType : undefined
 }
 
-/** The words that make the described work an accessory unit. */
 export const accessoryUnitIn = (type: string, scope: string): string | undefined => {
   if (has('landOrPlans', scope) && !/\b(?:add|creat|convert|legali[sz])/.test(scope)) return undefined
   for (const { 0: name, index } of scope.matchAll(pattern('accessoryUnit', 'g')))

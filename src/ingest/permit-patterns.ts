@@ -47,8 +47,7 @@ const table = String.raw`
   structure:
     stru?ct?u?res?|(buildings?|bldgs?)(?! permit)|everything|improvements|entire (site|property|lot)
     [0-9][- ]?story (brick|frame|masonry)(?= with| w/|$|[.,])
-  manyUnits>
-    ([2-9]|[1-9][0-9]+|[1-9],[0-9]{3})
+  manyUnits> ([2-9]|[1-9][0-9]+|[1-9],[0-9]{3})
     \)?[- ]*((new|tiny|residential|dwelling|apartment|condo\w*\b|housing|affordable|senior|family|market rate)[- ]*)*
     (units?|famil(y|ies)(?! room)|dwellings?|residential|apartments|town ?ho\w+|condos?|dus?
     |(homes|houses)(?<!\b(of|in|on|to|block) ([a-z0-9]+ ){1,2}\w+))(?![a-z#])
@@ -64,11 +63,10 @@ const table = String.raw`
     sprinklers?|alarms?|fire (alarm|pump)|low[- ]voltage|circuits?|generators?|ev charg\w*|antennas?|cell (site|tower)|elevators?
     signs?|fenc(e|es|ing)|retaining walls?|insulation
   systemWork=
-    {systems}|fire (service|suppression)|suppression system|detectors?|evac\w*|mini[- ]?splits?|venting|(exhaust|bath(room)?) fans?
+    {systems}|fire (service|suppression)|suppression system|detectors?|evac\w*|mini[- ]?splits?|venting|(exhaust|bath(room)?) fans?|siding
     condens(er|ing)|roof ?-?top units?|gas (line|piping|service)|re-?pip\w+|electrical|electric (service|panel)|(sub-?|main )panels?
-    receptacles?|outlets?|(service|panel|meter) (change|upgrade|replace\w*)|rewir\w+|[0-9]+ ?amps?|temp(orary)? (power|pole)
-    small cell|wireless|equipment cabinet|signage|awnings?|flag ?poles?|shoring|underpinning|final inspection|revision to|addendum
-    plan check|administrative|admin permit|siding
+    receptacles?|outlets?|(service|panel|meter) (change|upgrade|replace\w*)|rewir\w+|[0-9]+ ?amps?|temp(orary)? (power|pole)|shoring
+    wireless|signage|awnings?|flag ?poles?|underpinning|final inspection|revision to|addendum|plan check|administrative|admin permit
   systemType=
     {systems}|ele|elc|elect?\w*|mec?h\w*|plu?mb\w*|plm|plbg?|^[emp](?=[ -]+(new|res|com|single))|sub-?trades?|trade|a/c|boilers?
     gas(?! (bar|station))|utilit\w+|storm ?water|(?<=new )connections?|erosion|suppression|telecom\w*|scaffold\w*|cranes?|tents?|temporary
@@ -92,17 +90,14 @@ const table = String.raw`
   otherPermit: \b(see|ref(er(ence)?)?)([.:]| to)* ?(b?pa|permits?|bp|app(l\w*)?) ?(no\.? ?)?#[^.;\])]*|\(see\b[^)]*\)
   # "Demolition to prepare for an addition": what a later permit is for.
   laterWork> \b(to |in )?prep(are|aration|ping)?( (the )?(lot|site))? (for|of|to)\b[^.;]*
-  separatePermit>
-    ([^\s,.;()&*]+ ){0,8}\b(under|by|on|per|in|requires?|with)? ?(a |an |another )?
+  separatePermit> ([^\s,.;()&*]+ ){0,8}\b(under|by|on|per|in|requires?|with)? ?(a |an |another )?
     (sep(a|e)?ra?ted?|sep\.?|other|different) (building |bldg )?(permits?|pmts?|application)\b[^,.;)]*
   # "Detached garage to remain": the parts that stay are not demolished.
-  whatRemains>
-    (\b(existing|\(e\)|the|main|detached|attached|concrete|rear|front|all|other) )*
+  whatRemains> (\b(existing|\(e\)|the|main|detached|attached|concrete|rear|front|all|other) )*
     ((?<=^|[,;(] ?)(house|home|residence)|(?!home|house|residence)\b[a-z]+)( (and|&) [a-z]+)?[ ]
     (to|will|is to|are to|shall) (remain|stay|be (kept|retained|saved))\b
   # What is denied: "no new units", "not to be an accessory dwelling". A number ("no. 4") and a limit deny nothing.
-  negation>
-    \b(no|without|excluding|excludes?|not including|except|never|not|isn't|doesn't|does not|will not|cannot)\b
+  negation> \b(no|without|excluding|excludes?|not including|except|never|not|isn't|doesn't|does not|will not|cannot)\b
     (?!\.|:| ?#| ?\d| to exceed| required| limited to| yet| and | more than|( an?)? (basement|garage|sprinkler|fireplace|crawl|attic|deck))
     [ ]?((?!\b(but|only)\b)[^,.;()])*(\([a-z]{3,}\))?
 
@@ -141,8 +136,7 @@ const table = String.raw`
     \b(legali[sz]\w*|establish|erect|propos\w+|install|allow)\b
   unitVerb: (?<other>{workOnUnit})|{buildsUnit}
   # "Convert garage to ADU and add 200 sf", "construct accessory dwelling unit" under the type "Addition".
-  becomesUnit>
-    ^(convert\w*\b[^.;]{0,60}\b(to|into|as)|construct|build|erect|new|create)[ ]
+  becomesUnit> ^(convert\w*\b[^.;]{0,60}\b(to|into|as)|construct|build|erect|new|create)[ ]
     (new |1 |detached |attached |junior |pre-approved |[0-9]+[- ]story )*{accessoryUnit}
   # "Unit" alone needs a word before it, "apartment" a number, a place or a verb.
   unit>
@@ -152,8 +146,7 @@ const table = String.raw`
   # Words between a verb and its object: a comma or a preposition would start another phrase.
   object>
     ((?!\b(to|for|of|in(?!-)|at|on|from|by|with|within|inside|per|into|and (remodel|renovat|repair|replac)\w*)\b)[^.;,@]){0,60}?
-  unitPlace>
-    (\b(at|in|on|within|behind|above|over|below|under|to|of|into|from)\b|@) ((the|new|existing) )*
+  unitPlace> (\b(at|in|on|within|behind|above|over|below|under|to|of|into|from)\b|@) ((the|new|existing) )*
     (ground|basement|garage|1st|lower|rear|attic|storage|back ?yard|crawl|residence|house|building|soft)(?![a-z])
   notUnit> ((?!(?<![0-9)][- ]?)\b(units?|apartments?|flats?)\b)[^.;])
   # "Add one dwelling unit", "convert garage to dwelling", "legalize unit", "new dwelling unit at ground floor".
@@ -170,12 +163,11 @@ const table = String.raw`
     \b(to|into) (1|single)[- ](dwelling )?unit|\b3\b[^.;]{0,20}\bto 2\b
     \b(remov|eliminat|deconver|discontinu)\w*|\b(to|into|as)\b.*\b(mall|retail|stores?|offices?|shops?|commercial)\b
 
-  # Additions: work that makes a building larger. Adding equipment, extending a permit and enlarging a window are not.
-  # Project types that mean additions only; "Addition/Alteration" leaves it to the description.
+  # Additions make a building larger. A type "Addition/Alteration" leaves it to the description.
   additionType> \badditions?\b(?!.*\b({repairs}|improvement|new)\b)(?<!\b({repairs}|improvement|new|deck|pool|garage|carport)\b.*)
   room: (bed|family|sun|living|mud|dining|great) ?rooms?|wings?|dens?\b|(upper|2nd) (level|story|floor)
   # "Family room with sprinklers", "garage expansion and retaining wall": the site work belongs to the room.
-  roomBefore: {room}|\b(garage|story|stories|expansion|extension)\b
+  anyRoom: {room}|rooms?\b|suite|garage|carport|living|habitable|stor(y|ies)|floor|expansion|extension
   builtAfter: .*\b(erect\w*|construct\w*|build|new|add\w*)\b|.*([.;,]|\b(and|for|with)\b).*({room}|[0-9] ?s[fq]\b)
   # Work that leaves the building as large as it was, under a type that says addition.
   sameSize:
@@ -189,13 +181,12 @@ const table = String.raw`
     antennas?|wireless|monopoles?|cell towers?|parking (spaces?|lots?)|signs?|fenc(e|es|ing)|chain link|retaining walls?|awnings?|monuments?
     sprinklers?|fire alarms?|solar|radon|pools?(?! house)|gazebos?|pavilions?|greenhouses?|sheds?(?![ /-](style|roof|dormer))
   # Beginnings of words for things that are "added" and do not make a building larger.
-  equipment: {systems}|amps?\b|volt|power|elec|light|fixture|panel|detector|smoke|duct|device|tele|plumb|pump|window|door|wall|permit|project
+  equipment: {systems}|amps?\b|volt|power|elec|light|fixture|panel|detector|smoke|duct|device|plumb|pump|window|door|wall|permit|project
   # "Remove rear addition"; in "demolish garage and build addition" the addition is new.
   notRemoved>
     (?<!\b(remov\w+|demo\w*|replac\w+|repair\w*)\b((?!\b(and|construct(?!ed)\w*|new|build|add|for|with|erect\w*)\b|&)[^.;,*]){0,40})
   # "Rear addition"; not "in addition to", "voice and data additions", "addition to permit".
-  additionNoun>
-    \b(?=addition)
+  additionNoun> \b(?=addition)
     (?<!\b(subdivision|lot [0-9a-z]+|estates|heights|hills|acres|in|future|new,|existing|stair(s|case|way)?|tenant|interior|data|system
     |(former|previous|prior)( [a-z]+)?|(cell tower|power|voice|device|circuit|lighting|wiring|electrical|equipment)s?) )
     (?<!(^|[.;/] ?)((new|wood|rear|front|side|back|roof|[0-9'x]+) )*deck ){notRemoved}additions?\b
@@ -209,9 +200,8 @@ const table = String.raw`
     (2nd|3rd|new|upper|1|1st) (stor(y|ies)|floor|level)|story|square f|penthouse|dormer|master|primary|(family|sun|mud) ?room|dining
     ((guest )?bed ?|living ?)?rooms?\b((?<=^add[^,.;]*)|(?=[^.;]{0,60}\b(to|at|on|off) (the |existing )*(rear|side|front|house|residence)))
   withinWalls: {equipment}|kitchen(?! and)|closet|office|suite|restaurant|unit|opening|roof|deck|patio|porch|driveway|concrete|walkway
-  grown: dormers?|(bed|mud|sun|living) ?rooms?|family|dining|master|garage|attic|house|home|residence|dwelling|building|footprint|rear|side|front
+  grown: dormers?|(bed|mud|sun|living) ?rooms?|family|dining|master|garage|house|home|residence|dwelling|building|footprint|rear|side|front
   notGrown> (?! ?(door|window|opening|stair|deck|porch|patio|balcon|of (the )?deck)|[^.;,]{0,20} into\b)
-  anyRoom: {room}|rooms?\b|suite|garage|carport|living|habitable|stor(y|ies)|floor
   inStanding> \b(in|within|inside|to) (the |existing )*(garage|basement|attic|existing)
   raised: build|construct|erect|add|new|raise|install|propos\w+
   additionWork:
@@ -229,7 +219,8 @@ const table = String.raw`
   demolition= demo(?!graph)('d|ed|ing|s|l\w*)?|raz(e|ed|ing)|wreck(ing|ed)?|tear(ing)?[- ]?downs?|torn down|deconstruct\w*|dismantl\w+
   demolishes> {demolition}(?! permits? ?(no\.? ?)?#?[0-9])
   narrow:
-    partial(ly)?|par[it]{1,3}al|portions?|part of|(back|rear|front|side|corner|half) (half )?of|(rear|front|side) ([a-z0-9]+ )?(story|floor)
+    partial(ly)?|par[it]{1,3}al|portions?|part of|other (buildings?|structures?)
+    (back|rear|front|side|corner|half) (half )?of|(rear|front|side) ([a-z0-9]+ )?(story|floor)
     selective|select|soft|non[- ]?structural|non[- ]?load|exploratory|gut|interior|(?<!(\b(and|with|plus)|[.,;&]) )exterior|int\b\.?|inside
   narrowing> \b{narrow}(?![a-z])
   # Ends the list of what is torn down: the text goes on to what is built, or to the reason.
@@ -257,10 +248,10 @@ const table = String.raw`
     {notStreet}
 
   besidesHouse> (&|\+|and\b|with\b|w/).*$
-  # "4 bedroom", "2-story", "lot 12 plan B": the usual description of a new house.
-  houseParts= living|heated|conditioned|bed ?rooms?|br|[0-9]-?bd|stor(y|ies)|framing|foundation|slab|(lot|plan) [0-9a-z]+|model|production
-  # What describes a house and no room: "living area", "4 bedrooms", but not "living room" or "bedroom lights".
+  # What describes a house and no room: "living area", "4 bedrooms", "lot 12 plan B", but not "living room" or "bedroom lights".
   wholeHouse= living (area|space)|[0-9]+[- ]?(bed ?rooms?|br|bd|stor(y|ies))|(lot|plan) [0-9a-z]+|model|production|heated|conditioned
+  # The usual description of a new house under a type for one.
+  houseParts= {wholeHouse}|living|bed ?rooms?|br|stor(y|ies)|framing|foundation|slab
   severalHomes=
     town ?-?(house|home)s?|condo(minium)?s?|apartments?|triplex|four ?plex|mixed[- ]use|retail
     ^(new |construction |[a-z0-9-]+ story |fra?me? )*duplex
@@ -289,9 +280,9 @@ const table = String.raw`
   oneFamily> \b(s\.?f\.?[dr]\b|(single|1) ?-?family|houses?|homes?|residences?|single[- ]dwelling)
   notHouseType> \b{accessory}(?![a-z])
   firstNamed>
-    \b((?<house>(?<!\b(of|to|at|for|behind|existing( [a-z0-9-]+){0,2}) (the )?){house}|1 (dwelling )?unit|modular(?! class| office| building))
-    |(?<other>additions?|add(ing)?(?![a-z])|adu|{remodels}|legaliz\w+|convert\w*|repair\w*|revis\w+|tenant|walls?|steps
-    |stairs?|ramp|court|kiosk|pavilion|clubhouse|amenity    |(?<!\b(with|w/) ?(attached |[0-9]-?car )*)({accessory})))(?![a-z])
+    \b((?<house>(?<!\b(of|to|at|for|behind|existing( [a-z0-9-]+){0,2}) (the )?){house}|1 (dwelling )?unit
+    |modular(?! class| office| building))|(?<other>additions?|add(ing)?(?![a-z])|adu|{remodels}|legaliz\w+|convert\w*|repair\w*|revis\w+
+    |tenant|walls?|steps|stairs?|ramp|court|kiosk|pavilion|clubhouse|amenity|(?<!\b(with|w/) ?(attached |[0-9]-?car )*){accessory}))(?![a-z])
   newWork> \b(new|construct(ing|ion of)?|erect(ing|ion of)?|build)\b
   existingBuilding:
     \bexisting\b(?! (lot|vacant|site|parking|retaining|tree|grade|curb|driveway|address))
@@ -299,8 +290,7 @@ const table = String.raw`
     \b(hvac|shoring|crane|hotel|motel|hostel|storage units?|mag ?locks?|foundation only)\b
     ^(new |construct )?(foundation|excavation|deck|sign|fence)\b
 
-  unitCount>
-    (?<![#\d./-])\b(\d{1,2},\d{3}|\d{1,4})(?=[ -]+(new )?
+  unitCount> (?<![#\d./-])\b(\d{1,2},\d{3}|\d{1,4})(?=[ -]+(new )?
     ((residential|dwelling|apartment|apt|condo(minium)?|housing|family|market rate|affordable) )*
     (units?|dus?|apartments|condo(minium)?s|dwellings|town ?(houses|homes))\b(?! (no|number|#|[a-z]( |$))))
   otherDwelling= adus?|jadus?|accessory|(2nd|secondary) (dwelling|unit)|duplex|triplex|units|dwellings|residences|houses|homes|families

@@ -1,6 +1,5 @@
 // The part of the classification that a source sets for itself (`permitClasses` in its configuration): its city's
 // boilerplate, words and rules, applied before the general rules.
-
 import { type PermitClass, permitClasses } from '../domain/facts.ts'
 import type { SourceConfig } from '../domain/packs/source-config.ts'
 import { operatorExpression } from './operator-expression.ts'
@@ -65,9 +64,7 @@ export const classRules = (config: SourceConfig): ClassRules | undefined => {
       ...rules.map(({ class: permitClass, projectType, description }, at): Rule => {
         const where = `rules[${at}]`
         if (!projectType && !description)
-          throw new Error(
-            `permitClasses.${where} needs projectType or description, for example "projectType": "^wrecking"`,
-          )
+          throw new Error(`permitClasses.${where} needs projectType or description, such as "projectType": "^wrecking"`)
         return {
           permitClass,
           written: `${permitClass}: ${[projectType && `type ${projectType}`, description].filter(Boolean).join(', ')}`,

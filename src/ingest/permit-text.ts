@@ -117,10 +117,7 @@ const ofDescriptions = abbreviations(false)
 const ofTypes: readonly Abbreviation[] = [
   ['new single family', /\b10[12][0-9]?[ -]*(?:new )?(?:single|one|1)[ -]?family\b/g],
   ['new multi family', /\b10[3-5][0-9]?(?=[ -]*(?:new )?(?:two|three|four|five|[2-5])[ -])/g],
-  [
-    'single family',
-    /\b(?:single|one|1)[ -]?(?:family)?[ -]?(?:dwelling)? ?(?:or|and|&|\/|-|to) ?(?:two|2|duplex)(?:[ -]?fam\w*)?\b/g,
-  ],
+  ['single family', /\b(?:single|one|1)(?:[ -]?family)? ?(?:or|and|&|\/|-|to) ?(?:two|2|duplex)(?:[ -]?fam\w*)?\b/g],
   [' ', /(?<![0-9,])[0-9]{3,4}(?= ?-? ?[a-z]{3})/g],
   ...abbreviations(true),
 ]
