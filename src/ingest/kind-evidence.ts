@@ -93,11 +93,11 @@ const parcels = ({ missing, has, columns, facts, shows }: Evidence) => {
       shows('permits or licenses without a kind of work', has(/^apn$/) ? /^applicant/i : /^(applicant|expir)|permit/i),
     !has(/^apn$/) && shows('cases or licenses', isHome ? /plaintiff|defendant/i : violations),
     !has(/^apn$/) && shows('homes for rent', rentNames),
-    missing.length > 0 && 'it has no parcel numbers and no addresses',
+    missing.length > 0 && 'it has no addresses',
     !isNumbered && shows('listings or sales', offerColumns),
     facts < 2 && isNumbered && !has(/^lotSqft$/) && shows('what happened to a parcel, not what it is', eventColumns),
     !isNumbered && (facts < 2 || !has(aHomeFact))
-      ? `it has no parcel numbers${has(/^apn$/) ? ' that are named so' : ''} and ${facts === 0 || missing.length > 0 ? 'no' : 'too few'} facts about homes`
+      ? `it has no parcel numbers${has(/^apn$/) ? ' that are named so' : ''} and ${facts === 0 ? 'no' : 'too few'} facts about homes`
       : undefined,
   ]
 }
@@ -108,10 +108,8 @@ const sales = ({ rows, names, isPlaced, has, finds, columns, facts, shows }: Evi
   const isPaid = (amount: unknown) => typeof amount === 'number' && amount > 100
   const paid = rows.filter((row) => !isNull(row[sold!]) && isPaid(readNumber(row[price!]))).length / rows.length
   const isRoll =
-    facts > 1 &&
-    new Set(rows.map((row) => row[apn!])).size > 0.98 * rows.length &&
-    names.some((name) => rollColumns.test(name)) &&
-    !names.some((name) => partyColumns.test(name))
+    facts > 1 && names.some((name) => rollColumns.test(name)) && !names.some((name) => partyColumns.test(name))
+  const areOnce = new Set(rows.map((row) => row[apn!])).size > 0.98 * rows.length
   return [
     !finds(/^soldOn$/) && 'it has no sale dates',
     !finds(/^priceUsd$/) && 'it has no sale prices',
@@ -119,7 +117,10 @@ const sales = ({ rows, names, isPlaced, has, finds, columns, facts, shows }: Evi
       !(has(/^apn$/) && facts > 3) &&
       'no column says that its days and amounts are of sales',
     !isPlaced && facts < 2 && 'it has no addresses, parcel numbers or facts about homes',
-    isRoll && paid < 0.8
+    isRoll &&
+      [sold, price].every((name) => /^(last|latest|ls)/i.test(name ?? '')) &&
+      'they may be parcels with their last sale',
+    isRoll && areOnce && paid < 0.8
       ? `each row is another parcel, and only ${Math.round(100 * paid)}% have a sale above $100, so they may be parcels`
       : undefined,
     !has(/^apn$/) && shows('cases or licenses', /plaintiff|defendant/i),

@@ -478,16 +478,17 @@ describe('facts of homes or of building work outweigh one column name', () => {
       /each row is another parcel, and only 25% have a sale above \$100, so they may be parcels/,
     ],
     [
+      'a roll with the last sales',
+      (at) => ({ ...numbered(at), LAST_SALE_DATE: day(at), LAST_SALE_PRICE: 400_000 + at, OWNER: 'A' }),
+      /may hold sales.* but: they may be parcels with their last sale/,
+    ],
+    [
       'prices of any day',
       (at) => ({ date: day(at), price: 400_000 + at * 1000, beds: 3, ...at1(at) }),
       /no column says that its days and amounts are of sales/,
     ],
     ['homes without prices', (at) => ({ ...lot(at), ...at1(at), zpid: 70_000 + at }), /zpid shows listings or sales/],
-    [
-      'homes without a place',
-      (at) => ({ beds: 3, baths: 2, lot_sqft: 6000 + at }),
-      /no parcel numbers and no addresses/,
-    ],
+    ['homes without a place', (at) => ({ beds: 3, baths: 2, lot_sqft: 6000 + at }), /: it has no addresses/],
     [
       'cars',
       (at) => ({
