@@ -105,7 +105,7 @@ const numbersSwitch = ({ sets, used, token }: NonNullable<PageView['numbers']>, 
 
 const pastNotice = (notice: Notice | undefined): Html | '' =>
   notice && notice.days.size > 0
-    ? html`<aside class="notice" aria-label="Day of the values"><b>Values of the past.</b> ${pastDaysText(notice.days)}</aside>`
+    ? html`<aside class="notice past" aria-label="Day of the values"><b>Values of the past.</b> ${pastDaysText(notice.days)}</aside>`
     : ''
 
 const notices = {
