@@ -485,6 +485,14 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
         [...document.querySelectorAll('.decision-grid > div')].filter((part) => part.getClientRects().length > 1),
       )
       expect(split, 'parts of the summary in two columns').toEqual([])
+      // The printable width of a letter page, in CSS pixels.
+      await page.setViewportSize({ width: 740, height: 1000 })
+      const wide = await page.evaluate(() =>
+        [...document.querySelectorAll('.property table')]
+          .filter((table) => table.scrollWidth > table.parentElement!.clientWidth + 1)
+          .map((table) => table.closest('section')!.className),
+      )
+      expect(wide, 'tables over the other column').toEqual([])
     })
   })
 
