@@ -20,6 +20,7 @@ interface Evidence {
   columns: (field: RegExp) => string[]
   /** Facts of homes and lots that were found. */
   facts: number
+  alsoParcels: boolean
   priceRule: unknown
   /** The first column of that name with more than yes and no, as a reason. */
   shows: (what: string, words: RegExp) => string | undefined
@@ -29,7 +30,7 @@ const share = (texts: readonly unknown[], words: RegExp) =>
   texts.filter((text) => words.test(String(text))).length / texts.length
 
 /** Why the rows may not be what the mapping says; empty if they are. */
-export const doubtsOf = (mapping: ProposedMapping, rows: readonly Row[]): string[] => {
+export const doubtsOf = (mapping: ProposedMapping, rows: readonly Row[], alsoParcels: boolean): string[] => {
   const { holds, fields, unclear, missing } = mapping
   const names = [...new Set(rows.flatMap(Object.keys))]
   const columns = (field: RegExp) => fields.flatMap((each) => (field.test(each.field) ? namesIn(each.rule) : []))
@@ -38,7 +39,7 @@ export const doubtsOf = (mapping: ProposedMapping, rows: readonly Row[]): string
   const measured = fields.filter(({ rule }) => !String(rule).startsWith('geometry.'))
   const found = [...measured, ...unclear].filter(({ field }) => aFact.test(field))
   const evidence: Evidence = {
-    ...{ rows, names, missing, has, columns },
+    ...{ rows, names, missing, has, columns, alsoParcels },
     isPlaced: has(/^(address|apn|lat)$/) || mapping.point !== undefined,
     priceRule: fields.find(({ field }) => field === 'priceUsd')?.rule,
     finds: (field) => has(field) || unclear.some((each) => field.test(each.field)),
@@ -102,13 +103,16 @@ const parcels = ({ missing, has, columns, facts, shows }: Evidence) => {
   ]
 }
 
-const sales = ({ rows, names, isPlaced, has, finds, columns, facts, shows }: Evidence) => {
+const sales = ({ rows, names, isPlaced, has, finds, columns, facts, alsoParcels, shows }: Evidence) => {
   const named = [...columns(/^(soldOn|priceUsd|saleId)$/), ...names.filter((name) => partyColumns.test(name))]
   const [apn, sold, price] = [/^apn$/, /^soldOn$/, /^priceUsd$/].map((field) => columns(field)[0])
   const isPaid = (amount: unknown) => typeof amount === 'number' && amount > 100
   const paid = rows.filter((row) => !isNull(row[sold!]) && isPaid(readNumber(row[price!]))).length / rows.length
   const isRoll =
-    facts > 1 && names.some((name) => rollColumns.test(name)) && !names.some((name) => partyColumns.test(name))
+    !alsoParcels &&
+    facts > 1 &&
+    names.some((name) => rollColumns.test(name)) &&
+    !names.some((name) => partyColumns.test(name))
   const areOnce = new Set(rows.map((row) => row[apn!])).size > 0.98 * rows.length
   return [
     !finds(/^soldOn$/) && 'it has no sale dates',
@@ -119,9 +123,9 @@ const sales = ({ rows, names, isPlaced, has, finds, columns, facts, shows }: Evi
     !isPlaced && facts < 2 && 'it has no addresses, parcel numbers or facts about homes',
     isRoll &&
       [sold, price].every((name) => /^(last|latest|ls)/i.test(name ?? '')) &&
-      'they may be parcels with their last sale',
+      'they may be parcels with their last sale, which lotline setup loads as both',
     isRoll && areOnce && paid < 0.8
-      ? `each row is another parcel, and only ${Math.round(100 * paid)}% have a sale above $100, so they may be parcels`
+      ? `each row is another parcel, and only ${Math.round(100 * paid)}% have a sale above $100, so they may be parcels, which lotline setup loads as both`
       : undefined,
     !has(/^apn$/) && shows('cases or licenses', /plaintiff|defendant/i),
   ]

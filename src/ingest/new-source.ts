@@ -25,6 +25,8 @@ export interface NewSourceOptions {
   holds?: Dataset
   market?: string
   city?: string
+  /** The homes of sales are loaded as parcels too, so a roll with the last sale of each parcel is not asked about. */
+  alsoParcels?: boolean
 }
 
 /** Enough rows for medians and for dates after the 12th of a month. */
@@ -32,7 +34,7 @@ const sampleRows = 5000
 
 export const newSource = async (
   url: string,
-  { id, holds, market, city }: NewSourceOptions,
+  { id, holds, market, city, alsoParcels = false }: NewSourceOptions,
   context: Omit<ReadContext, 'http'>,
 ): Promise<NewSource> => {
   const http = createHttp()
@@ -71,7 +73,7 @@ export const newSource = async (
       rows = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !twice.has(name))))
     const ready = holds ?? readyDataset(kind)
     const mapping = proposeMapping(rows, ready, context.now)
-    const doubts = ready ? [] : doubtsOf(mapping, rows)
+    const doubts = ready ? [] : doubtsOf(mapping, rows, alsoParcels)
     if (doubts.length > 0 || (!ready && mapping.missing.length > 0 && mapping.fields.length < 2)) {
       const names = [...new Set(rows.flatMap(Object.keys))].filter((name) => name !== '' && name !== 'geometry')
       throw new SourceError(

@@ -204,6 +204,37 @@ test('sources new writes a source that loads, and setup reports what a market ha
   expect(process.exitCode).toBe(0)
   expect((await readSource(join(folder, 'sf-peninsula-permits.json'))).config.city).toBe('Los Altos')
 
+  // A roll with the last sale of each parcel is sales and parcels. What columns do not show is asked, until it is known.
+  const roll = join(folder, 'roll.csv')
+  const cells = rows.map(
+    (_, at) => `R-${at},${at + 1} Oak St,Menlo Park,2019-0${(at % 9) + 1}-15,${at % 2 ? 0 : 800_000 + at}`,
+  )
+  await writeFile(
+    roll,
+    [
+      'PARCEL_NO,SITE_ADDR,CITY,LAST_SALE_DATE,LAST_SALE_PRICE,YEAR_BUILT,LOT_SQFT,TOTAL_ASSESSED_VALUE',
+      ...cells.map((each, at) => `${each},${1950 + at},${6_000 + at},${700_000 + at}`),
+    ].join('\n'),
+  )
+  await expect(run('new', roll, '--market', 'sf-peninsula')).rejects.toThrow(/parcels/)
+  await rm(join(folder, 'sf-peninsula-parcels.json'))
+  const cases = join(folder, 'cases.csv')
+  await writeFile(
+    cases,
+    [
+      'PERMIT_NO,SITE_ADDR,CITY,ISSUED_DATE,DESCRIPTION',
+      ...rows.map((_, at) => `L-${at},${at + 1} Oak St,Menlo Park,2026-03-1${at % 9},Letter`),
+    ].join('\n'),
+  )
+  printed.length = 0
+  await setup([roll, cases, 'permit', 'permits', ''], 'Menlo Park', '--no-assess')
+  const said = printed.join('\n')
+  expect(said).toContain('sf-peninsula-parcels: 30 rows loaded, 0 rejected.')
+  expect(said).toContain('sf-peninsula-sales-3: 15 rows loaded, 15 rejected.')
+  expect(said).toMatch(/cases\.csv .*\nWhat are its rows\? \(parcels,.*\n"permit" is none of them\.\nWhat are its rows/)
+  expect(said).toContain('permits (csv), mapped from 30 rows')
+  expect(said).not.toContain('Did not work')
+
   // Without arguments setup asks. A file that cannot be read is reported, and the next one is asked for.
   printed.length = 0
   await expect(setup(['Los Altos', 'absent.csv'], '--no-assess')).rejects.toThrow(/No answer to A file or URL/)

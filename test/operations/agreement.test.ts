@@ -196,16 +196,16 @@ test('page, comparison, its CSV, API and agent state the same figures, also with
     answer: ProformaAnswer,
   ): Record<string, [column: string, value: unknown]> => ({
     'New house, maximum offer': ['maximumOffer', answer.maximumOffer && (answer.maximumOffer.price ?? 'none')],
-    Return: ['returnPct', answer.returnPct],
-    'Total cost': ['totalCost', answer.totalCost],
-    Resale: ['resale', resaleOf(answer)],
-    Profit: ['profit', answer.profit],
+    'New house, return': ['returnPct', answer.returnPct],
+    'New house, total cost': ['totalCost', answer.totalCost],
+    'New house, resale': ['resale', resaleOf(answer)],
+    'New house, profit': ['profit', answer.profit],
     'Confidence in the inputs': ['confidence', answer.maximumOffer && answer.proforma.confidence],
     'Estimated value': ['value', valueEstimate?.value],
     'Expected price': ['expectedPrice', expectedPrice?.p50],
   })
   const inWords = (row: string, value: unknown, dollars = usd): string =>
-    typeof value === 'number' ? (row === 'Return' ? percent(value) : dollars(value)) : String(value ?? '–')
+    typeof value === 'number' ? (row === 'New house, return' ? percent(value) : dollars(value)) : String(value ?? '–')
   for (const [group, assumptions] of [
     [listed, undefined],
     [listed, { months: 30, costPerSqft: 610, targetRoiPct: 5, sellingCostPct: 4 }],
@@ -236,10 +236,10 @@ test('page, comparison, its CSV, API and agent state the same figures, also with
       const step = (name: string) => onPage(`<th scope="row">${name}(?:(?!</tr>).)*<td class="num">([^<]*)</td>`)
       const shown: Record<string, string | undefined> = {
         'New house, maximum offer': onPage('data-out="offer">([^<]*)<'),
-        Return: onPage('data-out="return">([^<]*)<'),
-        'Total cost': step('Total cost'),
-        Resale: step('Resale'),
-        Profit: step('(?:Profit|Loss)'),
+        'New house, return': onPage('data-out="return">([^<]*)<'),
+        'New house, total cost': step('Total cost'),
+        'New house, resale': step('Resale'),
+        'New house, profit': step('(?:Profit|Loss)'),
         'Confidence in the inputs': onPage('<dt>Confidence in the inputs</dt><dd>(\\w+)')?.toLowerCase(),
         'Estimated value': onPage('<dt>Estimated value</dt><dd><a href="#comps">([^<]*)<'),
         'Expected price': onPage('<dt>Expected price</dt><dd>([^,<]*)'),

@@ -20,11 +20,11 @@ import { nameOfState, zoneOfState } from '../../domain/states.ts'
 import { type AvailableFeed, feedFolders } from '../../ingest/available.ts'
 import { readSource, readSourceFolder } from '../../ingest/config.ts'
 import { targetFields } from '../../ingest/map.ts'
-import { newSource } from '../../ingest/new-source.ts'
+import { type NewSourceOptions, newSource } from '../../ingest/new-source.ts'
 import { runIngest } from '../../ingest/run.ts'
 import { lawsOfState, missingLaws } from '../../laws/list.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
-import { isAddress } from '../../sources/source.ts'
+import { isAddress, SourceError } from '../../sources/source.ts'
 import { locatedRecords, valuedHomes } from '../../store/assessments/accuracy.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { coverage } from '../../store/ingest/coverage.ts'
@@ -138,7 +138,8 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
   const paths: string[] = []
   const cityOf = async (file: string) =>
     options.city ?? (await ask?.(`${file} names no city. The city of all its rows (Enter to leave the file out): `))
-  const add = (file: string) => attempt(file, () => addFile(deps, market, file, paths, say, cityOf))
+  const holdsOf = (problem: string) => askHolds(problem, ask)
+  const add = (file: string) => attempt(file, () => addFile(deps, market, file, paths, say, { cityOf, holdsOf }))
   for (const file of options.file) await add(file)
   for (let file = await ask?.(fileQuestion); file; file = await ask?.(fileQuestion))
     if (isAddress(file) || existsSync(pathOf(file))) await add(pathOf(file))
@@ -345,19 +346,28 @@ const addFile = async (
   file: string,
   paths: string[],
   say: (line: string) => void,
-  cityOf: (file: string) => Promise<string | undefined>,
+  answers: {
+    cityOf: (file: string) => Promise<string | undefined>
+    holdsOf: (problem: string) => Promise<Dataset | undefined>
+  },
 ) => {
   const url = isAddress(file) ? file : resolve(file)
   const { sources } = await readSourceFolder(deps.sourcesDir)
   const held = sources.filter(({ config }) => config.where.url === url && config.market === market.id)
   for (const { path } of held) say(`${file} has the source file ${path}, which is used. Delete it to map anew.`)
   if (held.length === 0) {
-    let written = await writeNewSource(deps, file, { market: market.id })
+    const options: NewSourceOptions = { market: market.id, alsoParcels: true }
+    let written = await writeNewSource(deps, file, options).catch(async (error: Error) => {
+      const isUnknown = error.cause instanceof SourceError && error.cause.code === 'not_recognized'
+      options.holds = isUnknown ? await answers.holdsOf(error.message) : undefined
+      if (!options.holds) throw error
+      return writeNewSource(deps, file, options)
+    })
     if (namesNoCity(written.config, written.preview)) {
       await rm(written.path)
-      const city = await cityOf(file)
+      const city = await answers.cityOf(file)
       if (!city) throw new OperatorError('the rows name no city. Run setup again with --city <name>.')
-      written = await writeNewSource(deps, file, { market: market.id, city })
+      written = await writeNewSource(deps, file, { ...options, city })
     }
     for (const line of proposalLines(written)) say(line)
     for (const config of [written.config, ...written.others])
@@ -386,7 +396,9 @@ const parcelsOf = async (
   // The feed may have facts that only parcels keep, such as the zoning and assessed values.
   const context = { folder: deps.sourcesDir, now: deps.now() }
   const { config: proposed } = await newSource(sales.where.url, { market: market.id, holds: 'parcels' }, context)
-  const config = { ...sales, id, holds: 'parcels', fields: { ...proposed.fields, ...Object.fromEntries(known) } }
+  // A home that was given to a relative for $1 is a home.
+  const { require: _, ...feed } = sales
+  const config = { ...feed, id, holds: 'parcels', fields: { ...proposed.fields, ...Object.fromEntries(known) } }
   await writeFile(path, `${JSON.stringify(config, null, 2)}\n`)
   paths.unshift(path)
   say(`The homes of these sales are loaded as parcels too: ${path}`)
@@ -449,6 +461,20 @@ const askFeeds = async (
     problem = `There is no feed "${wrong}". Available: ${known.join(', ')}.\n`
   }
   return []
+}
+
+/** What the rows of a file are whose columns do not show it. A wrong answer is asked again. */
+const askHolds = async (
+  problem: string,
+  ask: ((question: string) => Promise<string>) | undefined,
+): Promise<Dataset | undefined> => {
+  for (let before = problem; ask; ) {
+    const answer = await ask(`${before}\nWhat are its rows? (${datasets.join(', ')}; Enter to leave the file out): `)
+    const named = datasets.find((dataset) => dataset === answer.toLowerCase())
+    if (named || answer === '') return named
+    before = `"${answer}" is none of them.`
+  }
+  return undefined
 }
 
 /** No shell expands the answer to a question. */
