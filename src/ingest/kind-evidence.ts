@@ -81,7 +81,7 @@ const permits = ({ rows, names, missing, isPlaced, has, finds, columns, shows }:
       ? `no column names a permit, and ${describes}`
       : isWeak && `${describes}, and no other column shows it`,
     !isNamed && share(texts, complaints) > 0.2 && 'many of its rows describe complaints',
-    !isWork && shows('inspections', /^inspect(ion|or)/i),
+    !isWork && shows('inspections', /^inspection/i),
     !isWork && !isNamed && shows('cases or licenses', caseColumns),
   ]
 }
@@ -123,9 +123,9 @@ const sales = ({ rows, names, isPlaced, has, finds, columns, facts, alsoParcels,
     !isPlaced && facts < 2 && 'it has no addresses, parcel numbers or facts about homes',
     isRoll &&
       [sold, price].every((name) => /^(last|latest|ls)/i.test(name ?? '')) &&
-      'they may be parcels with their last sale, which lotline setup loads as both',
+      'they may be parcels with their last sale',
     isRoll && areOnce && paid < 0.8
-      ? `each row is another parcel, and only ${Math.round(100 * paid)}% have a sale above $100, so they may be parcels, which lotline setup loads as both`
+      ? `each row is another parcel, and only ${Math.round(100 * paid)}% have a sale above $100, so they may be parcels`
       : undefined,
     !has(/^apn$/) && shows('cases or licenses', /plaintiff|defendant/i),
   ]
@@ -155,7 +155,8 @@ const rented = ({ rows, names, has, priceRule }: Evidence, unclear: ProposedMapp
   )
   // A price of $2,200 is the rent of a month.
   const small = unclear.find(
-    ({ field, reason }) => field === 'priceUsd' && /unit is not clear.* (\d|1\d),\d{3}$/.test(reason),
+    ({ field, reason }) =>
+      field === 'priceUsd' && !has(/^soldOn$/) && /unit is not clear.* (\d|1\d),\d{3}$/.test(reason),
   )
   return monthly
     ? `the column ${monthly} shows homes for rent`

@@ -18,13 +18,15 @@ const mostWays = 5e7
 
 /**
  * The longest text that needs no time limit. Without a repeated group, an expression with r repetitions can divide n characters
- * in about n^(r+1)/(r+1)! ways, and twice as many for each optional part and alternative.
+ * in about n^(r+1)/(r+1)! ways, twice as many for each optional part and alternative, and compares {20} characters for each.
  */
 const untimedLength = (source: string): number => {
-  if (/\)[*+{]/.test(source)) return 0
+  // A repeated group, or a group that is compared again.
+  if (/\)[*+{]|\\[1-9k]/.test(source)) return 0
   const repetitions = source.match(/[*+]|\{\d+,/g)?.length ?? 0
   const choices = source.match(/\?(?![:=!<])|\|/g)?.length ?? 0
   let ways = mostWays / 2 ** choices
+  for (const [, count] of source.matchAll(/\{(\d\d+)/g)) ways /= Number(count)
   for (let k = 2; k <= repetitions + 1; k++) ways *= k
   return ways ** (1 / (repetitions + 1))
 }
@@ -41,7 +43,8 @@ class TimedExpression extends RegExp {
   constructor(source: string, flags: string, where: string) {
     super(source, flags)
     this.#where = where
-    this.#untimed = untimedLength(source)
+    // A copy that the engine makes has a pattern in place of its text.
+    this.#untimed = untimedLength(this.source)
   }
 
   override exec(text: string): RegExpExecArray | null {

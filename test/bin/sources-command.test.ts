@@ -234,6 +234,19 @@ test('sources new writes a source that loads, and setup reports what a market ha
   expect(said).toMatch(/cases\.csv .*\nWhat are its rows\? \(parcels,.*\n"permit" is none of them\.\nWhat are its rows/)
   expect(said).toContain('permits (csv), mapped from 30 rows')
   expect(said).not.toContain('Did not work')
+  // Once the market has parcels, a roll is asked about. Conditions of the operator hold for the parcels of sales, too.
+  await writeFile(join(folder, 'roll2.csv'), await readFile(roll, 'utf8'))
+  printed.length = 0
+  await setup([join(folder, 'roll2.csv'), '', ''], 'Menlo Park', '--no-assess')
+  expect(printed.join('\n')).toMatch(/roll2\.csv may hold sales.*may be parcels.*\nWhat are its rows/)
+  const since = { field: 'YEAR_BUILT', atLeast: 1960 }
+  const path = join(folder, 'sf-peninsula-sales-3.json')
+  const written = JSON.parse(await readFile(path, 'utf8'))
+  await writeFile(path, JSON.stringify({ ...written, require: [...written.require, since] }))
+  await rm(join(folder, 'sf-peninsula-parcels.json'))
+  await setup([], 'Menlo Park', '--file', roll, '--no-assess', '--json')
+  expect((await readSource(join(folder, 'sf-peninsula-parcels.json'))).config.require).toEqual([since])
+  process.exitCode = 0
 
   // Without arguments setup asks. A file that cannot be read is reported, and the next one is asked for.
   printed.length = 0

@@ -12,10 +12,10 @@ test('a pattern of a source that needs exponential time is stopped, and its sett
 })
 
 // Without a repeated group a pattern is slow only on a longer text.
-test.each(['y*y*y*y*y*$', `${'y?'.repeat(28)}z`])('%s is stopped on a long text only', (pattern) => {
+test.each([`${'y?'.repeat(28)}z`, '(y+)\\1y*z'])('%s is stopped on a long text only', (pattern) => {
   const expression = operatorExpression(pattern, '', '"strip"')
-  expect(() => expression.exec(`${'y'.repeat(300)}.`)).toThrow('"strip" takes more than 1 s')
-  expect(expression.exec('yyyy')?.[0] ?? 'none').toBe(pattern.endsWith('z') ? 'none' : 'yyyy')
+  expect(() => expression.exec('y'.repeat(3000))).toThrow('"strip" takes more than 1 s')
+  expect(expression.exec('yyz')?.[0]).toBe('yyz')
 })
 
 test('a pattern that could be slow finds what it would find without a limit', () => {
@@ -25,4 +25,5 @@ test('a pattern that could be slow finds what it would find without a limit', ()
       new RegExp(pattern, 'i').exec(text)?.slice(),
     )
   expect('a  b   c'.replace(operatorExpression('(\\s)+', 'g', 'x'), '-')).toBe('a-b-c')
+  expect('a  b'.split(operatorExpression('\\s+', '', 'x'))).toEqual(['a', 'b'])
 })

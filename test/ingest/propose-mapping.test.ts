@@ -400,7 +400,9 @@ describe('facts of homes or of building work outweigh one column name', () => {
     ['listings', offer, { 'Est. Payment': '$2,345/mo' }],
     ['listings', offer, { 'HOA Period': 'Monthly', Deposit: 5000 }],
     ['listings', offer, { Tenant: 'Vacant', 'License Number': 'SL-44' }],
+    ['permits', (at) => ({ ...record(at), Permit: 'P', Description: 'Kitchen remodel' }), { Inspector: 'J. Doe' }],
     ['sales', sale, { 'Est. Payment': '$2,345/mo' }],
+    ['sales', (at) => ({ ...sale(at), SALE_PRICE: 9_000 + 137 * at, BUYER: `B ${at}` }), {}],
     ['parcels', lot, { RENTAL: 'N', OPEN_VIOLATIONS: 3 }],
     ['parcels', numbered, { ABATEMENT_EXPIRATION: '2031-01-01', EXPIRATION_YEAR: 2031 }],
   ])('%s', async (holds, make, more) => {

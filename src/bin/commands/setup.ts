@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
@@ -356,7 +356,7 @@ const addFile = async (
   const held = sources.filter(({ config }) => config.where.url === url && config.market === market.id)
   for (const { path } of held) say(`${file} has the source file ${path}, which is used. Delete it to map anew.`)
   if (held.length === 0) {
-    const options: NewSourceOptions = { market: market.id, alsoParcels: true }
+    const options: NewSourceOptions = { market: market.id, alsoParcels: !existsSync(parcelsPath(deps, market)) }
     let written = await writeNewSource(deps, file, options).catch(async (error: Error) => {
       const isUnknown = error.cause instanceof SourceError && error.cause.code === 'not_recognized'
       options.holds = isUnknown ? await answers.holdsOf(error.message) : undefined
@@ -380,6 +380,9 @@ const addFile = async (
   }
 }
 
+const parcelsPath = ({ sourcesDir }: SourcesDeps, market: Market): string =>
+  join(sourcesDir, `${market.id}-parcels.json`)
+
 /** Sales with facts of the homes also give the parcels, if the market has no parcel feed: values need properties. */
 const parcelsOf = async (
   deps: SourcesDeps,
@@ -389,16 +392,20 @@ const parcelsOf = async (
   say: (line: string) => void,
 ) => {
   const { fields = {} } = sales
-  const id = `${market.id}-parcels`
-  const path = join(deps.sourcesDir, `${id}.json`)
+  const path = parcelsPath(deps, market)
   if (!('apn' in fields || 'address' in fields) || existsSync(path)) return
   const known = Object.entries(fields).filter(([field]) => Object.hasOwn(targetFields.parcels, field))
   // The feed may have facts that only parcels keep, such as the zoning and assessed values.
   const context = { folder: deps.sourcesDir, now: deps.now() }
   const { config: proposed } = await newSource(sales.where.url, { market: market.id, holds: 'parcels' }, context)
-  // A home that was given to a relative for $1 is a home.
-  const { require: _, ...feed } = sales
-  const config = { ...feed, id, holds: 'parcels', fields: { ...proposed.fields, ...Object.fromEntries(known) } }
+  const config = {
+    ...sales,
+    id: basename(path, '.json'),
+    holds: 'parcels',
+    // A home that was given to a relative for $1 is a home.
+    require: sales.require?.filter(({ field }) => field !== fields.priceUsd),
+    fields: { ...proposed.fields, ...Object.fromEntries(known) },
+  }
   await writeFile(path, `${JSON.stringify(config, null, 2)}\n`)
   paths.unshift(path)
   say(`The homes of these sales are loaded as parcels too: ${path}`)
