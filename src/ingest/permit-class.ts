@@ -124,7 +124,7 @@ const isWholeHouse = (demolition: Demolition, type: string, scope: string): bool
   // "New / Duplex", "Addition": the demolition makes room for the building that the permit is for.
   if (/\bnew\b/.test(type) && has('severalDwellings', type)) return false
   if (has('additionType', type) && /\b(?:erect|construct|build(?!ing)|new|add|install)/.test(scope)) return false
-  if (demolition.of === 'house') return true
+  if (demolition.of === 'house') return !(has('repairs', type) && /\binterior\b/.test(scope))
   const isOther = has('repairs', type) || has('notOneHouse', `${type} ${scope}`) || /\b(?:erect|construct)/.test(scope)
   return demolition.of === 'structure' && !isOther
 }

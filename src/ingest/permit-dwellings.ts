@@ -46,11 +46,10 @@ export const newHouseByType = (type: string, scope: string): ClassifiedPermit | 
   // "SFD with attached ADU" is a house; "ADU behind SFD" is not.
   const unit = pattern('accessoryUnit').exec(scope)
   if (unit && !(named?.groups?.house && named.index < unit.index)) return undefined
-  // "3,400 sq ft of living area, 570 sq ft garage" describes a house; "detached garage" does not.
   const isNew = /\bnew\b/.test(type)
+  if (named?.groups?.other && !(isOneFamily && isPartOfHouse(named, scope, isNew))) return undefined
   const isKind = word.groups?.kind !== undefined && !isNew
   const isDescribed = isKind ? has('wholeHouse', scope) : has('houseParts', scope)
-  if (named?.groups?.other && !(isOneFamily && (named.index > 60 || has('wholeHouse', scope)))) return undefined
   const isHouse = named?.groups?.house !== undefined
   // Without "new", a type like "Single Family Dwelling" may be the kind of property only: "new roof" builds no house.
   const isBuilt = !has('repairWork', scope) && ((isHouse && !isKind) || isDescribed)
@@ -58,6 +57,15 @@ export const newHouseByType = (type: string, scope: string): ClassifiedPermit | 
   // "New construction": 4 sinks and a water heater.
   if (has('systemWork', scope) && !isHouse && !(isDescribed && isOneFamily)) return undefined
   return isOneFamily || isHouse || /\bresidential\b/.test(type) ? classified('new_house', word[0]) : undefined
+}
+
+/**
+ * "3,400 sq ft of living area, 570 sq ft garage" describes a house, as does "2-story with attached garage" under a type for new
+ * ones; "detached garage, 1-story" and "2-story addition" do not.
+ */
+const isPartOfHouse = ({ 0: other, index }: RegExpExecArray, scope: string, isNew: boolean): boolean => {
+  const isAlong = isNew && /w\/|\b(?:with|att|bath)/.test(scope.slice(0, index))
+  return index > 60 || (!other.startsWith('add') && has(isAlong ? 'wholeHouse' : 'livingArea', scope))
 }
 
 export const multifamilyIn = (type: string, scope: string): string | undefined => {

@@ -13,7 +13,7 @@ const table = String.raw`
   # Something other than the house itself, often demolished or built along with it.
   accessory:
     (field|station|gate|guard|pool|guest|green|club|boat|tree|play|carriage|coach) ?-?house
-    (bath|hen|chicken|pump|well|smoke|dog|hoop|lane ?way|garden) ?-?house
+    ((?<![0-9] )bath|hen|chicken|pump|well|smoke|dog|hoop|lane ?way|garden) ?-?house
     (detached |attached |ancillary |accessory |storage |out[ -]?|outdoor |det\.? |acc\.? ?)(buildings?|bldgs?|structures?|storage|str)
     (temporary|covered|shade) structures?|(farm|agricultural)( (buildings?|structures?)|(?! ?house))|silos?
     (swimming )?pools?|swp|spas?|hot tubs?|(tennis|sports?|pickleball|basketball) courts?
@@ -60,7 +60,7 @@ const table = String.raw`
   # Systems and site work. Those that types and descriptions share, those of descriptions, those of types.
   systems:
     hvac|air condition\w*|heat pumps?|furnaces?|water heaters?|sewers?|septic|irrigation|backflow|water (service|line|main)
-    sprinklers?|alarms?|fire (alarm|pump)|low[- ]voltage|circuits?|generators?|ev charg\w*|antennas?|cell (site|tower)|elevators?
+    sprinklers?|alarms?|fire (alarm|pump)|low[- ]voltage|circuits?|generators?|ev charg\w*|antennas?|cell (site|tower)|elevators?(?! addition)
     signs?|fenc(e|es|ing)|retaining walls?|insulation
   systemWork=
     {systems}|fire (service|suppression)|suppression system|detectors?|evac\w*|mini[- ]?splits?|venting|(exhaust|bath(room)?) fans?|siding
@@ -155,7 +155,7 @@ const table = String.raw`
     \b(convert\w*|conversion)\b{notUnit}{0,80}?\b(to|into|as)\b{object}({unit}|(?<!family )\bdwell?ing(?! ?gar)| apartment(?! ?b))
     \blegali[sz]\w*\b[^.;]{0,60}?\b((?<!multi-?)(units?|apartment)(?! ?#)|(?<!family )dwelling|in[- ]?laws?)(?![a-z])
     \bunits? (additions?|legali[sz]ation)|\b(add|additions? of) (new )?units?(?![a-z#])
-    \b(new|construct\w*|build|install)\b(?! (construction|building)){object}{unit}[^.;]{0,20}{unitPlace}
+    \b(new|construct\w*|build|install)\b(?! (construction|building)){object}{unit}(?! residence)[^.;]{0,20}{unitPlace}
   # "Add rooftop unit", "create six (6) dwelling units", "convert shop into strip mall (3 units)", "remove illegal unit".
   notAdded:
     \b(roof ?-?top|a/?c|hvac|condens\w+|mini-?split|heat(ing)?|cooling|air|fans?|(storage|shower) units?|pumps?|meters?|amps?)\b
@@ -181,14 +181,14 @@ const table = String.raw`
     antennas?|wireless|monopoles?|cell towers?|parking (spaces?|lots?)|signs?|fenc(e|es|ing)|chain link|retaining walls?|awnings?|monuments?
     sprinklers?|fire alarms?|solar|radon|pools?(?! house)|gazebos?|pavilions?|greenhouses?|sheds?(?![ /-](style|roof|dormer))
   # Beginnings of words for things that are "added" and do not make a building larger.
-  equipment: {systems}|amps?\b|volt|power|elec|light|fixture|panel|detector|smoke|duct|device|plumb|pump|window|door|wall|permit|project
+  equipment: {systems}|amps?\b|volt|power|elec|light|fixture|panel|detector|smoke|duct|device|tele[cdp]|radio|plumb|pump|window|door|wall|permit|project
   # "Remove rear addition"; in "demolish garage and build addition" the addition is new.
   notRemoved>
     (?<!\b(remov\w+|demo\w*|replac\w+|repair\w*)\b((?!\b(and|construct(?!ed)\w*|new|build|add|for|with|erect\w*)\b|&)[^.;,*]){0,40})
   # "Rear addition"; not "in addition to", "voice and data additions", "addition to permit".
   additionNoun> \b(?=addition)
-    (?<!\b(subdivision|lot [0-9a-z]+|estates|heights|hills|acres|in|future|new,|existing|stair(s|case|way)?|tenant|interior|data|system
-    |(former|previous|prior)( [a-z]+)?|(cell tower|power|voice|device|circuit|lighting|wiring|electrical|equipment)s?) )
+    (?<!\b(subdivision|lot [0-9a-z]+|estates|vista|heights|hills|acres|in|future|new,|existing|stair(s|case|way)?|tenant|interior|data|system
+    |(former|previous|prior)( [a-z]+)?|(cell tower|power|voice|camera|device|circuit|lighting|wiring|electrical|equipment)s?) )
     (?<!(^|[.;/] ?)((new|wood|rear|front|side|back|roof|[0-9'x]+) )*deck ){notRemoved}additions?\b
     (?! of\b(?<!\b(story|floor|level|rear|side|front|vertical|horizontal|room) additions? of))
     (?! (work )?under\b| in (the |existing )*(attic|basement|garage)| (to|on) ([a-z()]+ ){0,3}(decks?|porch|patio|fence)(?![a-z]))
@@ -197,9 +197,10 @@ const table = String.raw`
   addedRoom:
     [0-9][0-9,.]* ?(sf|sq|s\.f)(?![. ]*(ft|feet)?[. ]*((of|to) )?([a-z]+ )?(deck|patio|porch|balcon|apartment|unit|dry ?wall|siding))
     [0-9]{2,}['’]? ?x ?[0-9]{2,}(?![0-9a]|[^.;]{0,40}\b(deck|patio|porch|shed|pool|carport|slab|gazebo|pergola|fence|window|door|sign))
-    (2nd|3rd|new|upper|1|1st) (stor(y|ies)|floor|level)|story|square f|penthouse|dormer|master|primary|(family|sun|mud) ?room|dining
+    (2nd|3rd|new|upper|1|1st) (stor(y|ies)|floor|level)|story|square f|penthouse|dormer|master|primary (bed|suite)|(family|sun|mud) ?room|dining
     ((guest )?bed ?|living ?)?rooms?\b((?<=^add[^,.;]*)|(?=[^.;]{0,60}\b(to|at|on|off) (the |existing )*(rear|side|front|house|residence)))
   withinWalls: {equipment}|kitchen(?! and)|closet|office|suite|restaurant|unit|opening|roof|deck|patio|porch|driveway|concrete|walkway
+    parking|gas|data|conduit|wir|pip|riser
   grown: dormers?|(bed|mud|sun|living) ?rooms?|family|dining|master|garage|house|home|residence|dwelling|building|footprint|rear|side|front
   notGrown> (?! ?(door|window|opening|stair|deck|porch|patio|balcon|of (the )?deck)|[^.;,]{0,20} into\b)
   inStanding> \b(in|within|inside|to) (the |existing )*(garage|basement|attic|existing)
@@ -208,10 +209,10 @@ const table = String.raw`
     {additionNoun}
     \b(?=addition){notRemoved}additions? of\b((?!\b({equipment}|unit|apartment|adu))[^.;]){0,60}?([0-9] ?s[fq]\b|\b{anyRoom})
     \badd(ing|ed|s)? (approx\w* |new |[0-9]+ )*{addedRoom}\w*(?! closet)(?![^.;]{0,60}{inStanding})
-    \b(expand(ing)?|enlarg\w+|extend(ing)?|ex(pan|ten)sion (of|to))\b((?!\binto\b|\b{withinWalls}\w*)[^.;,]){0,40}\b{grown}{notGrown}
+    (?<!\bint\w* alt\w* to )\b(expand(ing)?|enlarg\w+|extend(ing)?|ex(pan|ten)sion (of|to))\b((?!\binto\b|\b{withinWalls}\w*)[^.;,]){0,40}\b{grown}{notGrown}
     \b(enclos(e|ing|ure of)|clos(e|ing) (in|off)|convert\w*) [a-z() ]{0,30}(patio|porch|deck|breezeway)\b[^.;]{0,40}(liv|habit|room)
     \b{raised}\b (new )*((2nd|3rd|upper) (story|floor|level)(?= (on|over|above|atop|to (the|[0-9]))\b)|additional stor)
-    \b{raised} ([a-z0-9-]+ ){0,3}sun ?room(?! (window|door|roof))
+    (?<!\b(in|to|for|at|of|on) )\b{raised} ((?!(detached|to|of|in|at|on|for|with)\b)[a-z0-9-]+ ){0,3}sun ?room(?! (window|door|roof))
     \b{raised} (new |[a-z0-9]+[- ]car )*attached ([a-z0-9]+[- ]car )?garage(?! (door|sub-?panel|opener|window|roof|electric))
     {notRemoved}\b(horizontal|vertical|rear|side|front|house|building|bedroom|story|floor) (expansion|extension)(?! (granted|approved))
     \b{raised}[^.;,]{0,30}\bdormers?\b|\bpop[- ]?(top|out)\b|\bbump[- ]?out\b
@@ -247,9 +248,10 @@ const table = String.raw`
     \b(buildings|bldgs|comm(ercial)?|industrial|tenant|office|retail|mixed|(mid|high)[- ]?rise|(?<![0-9./])([5-9]|[1-9][0-9])[- ]?story)\b
     {notStreet}
 
-  besidesHouse> (&|\+|and\b|with\b|w/).*$
+  besidesHouse> (?<=\b(dwelling|house|home|residence) ?)(&|\+|and\b|with\b|w/).*$
   # What describes a house and no room: "living area", "4 bedrooms", "lot 12 plan B", but not "living room" or "bedroom lights".
-  wholeHouse= living (area|space)|[0-9]+[- ]?(bed ?rooms?|br|bd|stor(y|ies))|(lot|plan) [0-9a-z]+|model|production|heated|conditioned
+  livingArea= living area|(heated|conditioned) (sq ft|sf|area)|([0-9,]+ ?(sq ft|sf)|[0-9]{3,})\.?( of)? (living(?! ?room)|heated|conditioned)
+  wholeHouse= {livingArea}|[0-9]+[- ]?(bed ?rooms?|br|bd|stor(y|ies))|(lot|plan) [0-9a-z]+|model|production
   # The usual description of a new house under a type for one.
   houseParts= {wholeHouse}|living|bed ?rooms?|br|stor(y|ies)|framing|foundation|slab
   severalHomes=
@@ -280,7 +282,7 @@ const table = String.raw`
   oneFamily> \b(s\.?f\.?[dr]\b|(single|1) ?-?family|houses?|homes?|residences?|single[- ]dwelling)
   notHouseType> \b{accessory}(?![a-z])
   firstNamed>
-    \b((?<house>(?<!\b(of|to|at|for|behind|existing( [a-z0-9-]+){0,2}) (the )?){house}|1 (dwelling )?unit
+    \b((?<house>(?<!\b(of|to|at|for|behind|existing|(?<!rebuild )existing( [a-z0-9-]+){1,2}) (the )?){house}|1 (dwelling )?unit
     |modular(?! class| office| building))|(?<other>additions?|add(ing)?(?![a-z])|adu|{remodels}|legaliz\w+|convert\w*|repair\w*|revis\w+
     |tenant|walls?|steps|stairs?|ramp|court|kiosk|pavilion|clubhouse|amenity|(?<!\b(with|w/) ?(attached |[0-9]-?car )*){accessory}))(?![a-z])
   newWork> \b(new|construct(ing|ion of)?|erect(ing|ion of)?|build)\b
@@ -293,7 +295,8 @@ const table = String.raw`
   unitCount> (?<![#\d./-])\b(\d{1,2},\d{3}|\d{1,4})(?=[ -]+(new )?
     ((residential|dwelling|apartment|apt|condo(minium)?|housing|family|market rate|affordable) )*
     (units?|dus?|apartments|condo(minium)?s|dwellings|town ?(houses|homes))\b(?! (no|number|#|[a-z]( |$))))
-  otherDwelling= adus?|jadus?|accessory|(2nd|secondary) (dwelling|unit)|duplex|triplex|units|dwellings|residences|houses|homes|families
+  otherUnits= add(ing|ition)?|demolish\w*|replac\w*|repairs?|revis\w*|alter\w*
+  otherDwelling= adus?|jadus?|accessory|(2nd|secondary) (dwelling|unit)|duplex|triplex|units|dwellings|residences|houses|homes|families|(2|multi)[- ]?family residential
 
   solar= photo ?voltaic|solar|pv|power ?walls?|energy storage|storage batter(y|ies)
   pool> \b(swimming )?pools?\b(?! ?house)|\b(hot tub|spa|swp)\b

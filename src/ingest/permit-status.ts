@@ -8,14 +8,14 @@ export const permitStatus = (raw: string | undefined): PermitStatus => {
     .trim()
     .toLowerCase()
     .replace(/[\s_/-]+/g, ' ')
-    .replace(/^(?:permit|application|closed) (?=.)/, '')
+    .replace(/^permit (?=.)/, '')
   return words.get(word) ?? byPart(word)
 }
 
 /** Separated by commas. */
 const vocabulary: Readonly<Record<Exclude<PermitStatus, 'unknown'>, string>> = {
   applied: `applied, received, submitted, filed, open, new, pending, intake, accepted, application, incomplete, triage,
-    online application received`,
+    application accepted, application received, online application received`,
   in_review: `in review, under review, review, plan check, plancheck, plan review, in plan check, fees payment, fees due, corrections,
     corrections required, resubmitted, resubmittal, routed, on hold, hold, appeal, suspend, suspended, awaiting corrections,
     ready for review, additional info required`,
@@ -24,10 +24,10 @@ const vocabulary: Readonly<Record<Exclude<PermitStatus, 'unknown'>, string>> = {
   inspections: `inspections, inspection, inspection phase, under inspection, in inspection, under construction, construction,
     temporary occupancy, tco issued`,
   finaled: `finaled, finalled, final, complete, completed, closed, occupancy, co issued, coo issued, c of o issued,
-    certificate of occupancy, finaled with conditions, work complete, signed off`,
-  expired: 'expired, lapsed',
+    certificate of occupancy, finaled with conditions, closed finaled, closed completed, work complete, signed off`,
+  expired: 'expired, application expired, closed expired, lapsed',
   cancelled: `cancelled, canceled, void, voided, withdrawn, revoked, disapproved, denied, abandoned, abandon, rejected,
-    record created in error, created in error, entered in error, deleted`,
+    closed withdrawn,     record created in error, created in error, entered in error, deleted`,
 }
 const words = new Map(
   Object.entries(vocabulary).flatMap(([status, list]) =>

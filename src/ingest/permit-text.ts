@@ -76,12 +76,12 @@ const separated = (type: string): string =>
 
 type Abbreviation = readonly [meaning: string, pattern: RegExp]
 
-/** A meaning and its short forms, which are whole words and stand for nothing else; after ";" those of types only. */
+/** A meaning and its short forms, which are whole words and stand for nothing else; after " ; " those of types only. */
 const table = String.raw`
   story = sty|stry|sto?r(?=[ .])|storey
   family = fam|fmly|fmy
   new single family dwelling = nsfr|nsfd|nsfh
-  single family dwelling = (?<=story )single(?= (with|and)\b| ?($|[.,(&]|w/)) ; s[./]?f[./]?[dr][./]?|sfh|sfdu|sfdwl?g?|1fd|r-?3
+  single family dwelling = (?<=story )single(?= (with|and)\b| ?($|[.,;(&]|w/)) ; s[./]?f[./]?[dr][./]?|sfh|sfdu|sfdwl?g?|1fd|r-?3
   single family = (s|sgle?|sngl?|sing)[. /-]*family ; sf|s/f
   multi family = ; mfd?|mfr|m/f|mfam
   dwelling = dwlg?s?|dwe?ll?(n?g)?|dewe?llings?|dwel(ll)?ings?
@@ -105,7 +105,7 @@ const table = String.raw`
   industrial = ; indl?
 `
 const abbreviations = (inType: boolean): Abbreviation[] =>
-  [...table.matchAll(/(\S.*?) =([^;\n]*)(?:; (.*))?/g)].map(([, meaning, always, ofTypes]) => {
+  [...table.matchAll(/(\S.*?) =(.*?)(?: ; (.*))?$/gm)].map(([, meaning, always, ofTypes]) => {
     const forms = [always!.trim(), inType && ofTypes].filter(Boolean).join('|') || '(?!)'
     return [meaning!, new RegExp(`(?<![a-z0-9.])(?:${forms})(?![a-z0-9])\\.?(?=[^a-z0-9]|$)`, 'g')]
   })

@@ -14,7 +14,7 @@ export const statedUnits = (permitClass: PermitClass, projectType = '', descript
     return (has('oneFamily', `${type} ${scope}`) || /\bdwelling\b/.test(scope)) && !has('otherDwelling', scope)
       ? 1
       : undefined
-  if (permitClass !== 'multifamily' || has('existingBuilding', scope)) return undefined
+  if (permitClass !== 'multifamily' || has('existingBuilding', scope) || has('otherUnits', scope)) return undefined
   if (!has('newWork', type) && !has('newWork', scope)) return undefined
   const counts = new Set(
     [...scope.matchAll(pattern('unitCount', 'g'))].map(([count]) => Number(count.replace(',', ''))),

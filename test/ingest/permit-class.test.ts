@@ -882,6 +882,67 @@ test('work on a house filed under its kind builds no house', () => {
   expect(all.map(([type, scope]) => [type, scope, classifyPermit(type, scope).permitClass])).toEqual(all)
 })
 
+test.each<[PermitClass, string, string]>([
+  // Under a type for houses: smaller work first of all, also with stories, bedrooms or a lot.
+  [
+    'addition',
+    'Single Family|Single Family Residence|SFD|SFR|Single Family Dwelling|Single Family Detached',
+    'two story addition|2-story addition at rear of house|Add 2 bedrooms and bath|add 1 bedroom|new 2-story addition',
+  ],
+  [
+    'other',
+    'Single Family|Single Family Residence|SFD|SFR|Single Family Dwelling|Single Family Detached|101 Single Family / New',
+    '2 story deck|new detached garage 1-story|1 story detached garage|accessory building, 1-story|lot 12 shed',
+  ],
+  ['addition', 'Single Family|SFD|101 Single Family / New', 'Addition of 500 sf living area'],
+  ['addition', '101 Single Family / New', '2-story addition with deck'],
+  [
+    'new_house',
+    'Single Family|SFD',
+    '2,000 sq ft heated, 400 sq ft garage|1,472 sq ft of living space. A 60 sq ft porch',
+  ],
+  [
+    'new_house',
+    '101 Single Family / New',
+    '2 stry frm pud w/brk ven & att gar|New 2 story resid att garage cvrd porch|4 bedrooms, 3.5 baths 2 car garage|' +
+      'New 4 bedroom, 3 bath house with carport|Rebuild existing Sf residence over existing foundation add arbor-trellis',
+  ],
+  // "Heated" and "conditioned" describe a house only with an area.
+  ['remodel', 'Single Family|SFD', 'heated floor in bathroom'],
+  ['pool', 'Single Family|SFD', 'heated pool|heated spa'],
+  [
+    'other',
+    'Single Family',
+    'Conditioned crawl space with vapor barrier|heated driveway|hardwood floors in living space|' +
+      'seismic bolting conditioned basement|200 sf living room flooring|insulate conditioned space',
+  ],
+  ['new_house', 'Building Permit', 'construct two story single; attached garage'],
+  ['other', 'New and Replacement Residential Garage|New & Existing Residential Carport', '|two story'],
+  ['remodel', 'Residential Alteration', 'demolition of house interior, new kitchen'],
+  ['other', 'Residential Remodel', 'demo house interior non-structural'],
+  ['other', 'Building - Alteration', 'Demolish house interior walls'],
+  ['other', 'Repair', 'Demo fire damaged house interior'],
+  [
+    'other',
+    'Building Permit',
+    'Extend gas line to house|extend conduit to garage for EV|extend riser to building|extend data cable to building|' +
+      'extend wiring to house|extend piping to house|expand parking in front|install tv in sun room|new carpet in sunroom|' +
+      'new carpet at front sun room|new light on sunroom|add primary disconnect|' +
+      'addition of telephone jacks in bedroom 2|addition of radio in bedroom 2|camera additions|vista additions lot 3',
+  ],
+  ['remodel', 'Building Permit', 'Add primary bath'],
+  ['remodel', 'Alteration Permit', 'INT ALT TO EXPAND LIVINGROOM'],
+  [
+    'addition',
+    'Building Permit',
+    'Add primary suite|New attached sun room to rear of existing residence|Elevator Addition To Existing Church',
+  ],
+  ['multifamily', 'Building Permit', 'erect new 1 story type-v 2 unit residence in rear lot'],
+])('%s among smaller works: %s, %s', (permitClass, types, scopes) => {
+  const rows = types.split('|').flatMap((type) => scopes.split('|').map((scope) => [type, scope, permitClass]))
+  expect(rows.map(([type, scope]) => [type, scope, classifyPermit(type, scope).permitClass])).toEqual(rows)
+})
+
 test('demolished garages, sheds and farm buildings are no houses', () => {
   for (const part of ['Accessory Building', 'Detached Garage', 'Attached Deck', 'Attached Garage/Carport'])
     expect(classifyPermit(`Demolition -Building / Single Detached Dwelling / ${part}`, undefined).permitClass).toBe(

@@ -132,6 +132,15 @@ test.each([
   expect(permitStatus(raw)).toBe(status)
 })
 
+test('a status of the application, or of what was closed, is not the status of the permit', () => {
+  const unknown =
+    'Application Complete|Application Closed|Application Final|Application Active|Application Extended|' +
+    'Closed - Issued|Closed - Pending|Closed - Incomplete'
+  expect(new Set(unknown.split('|').map(permitStatus))).toEqual(new Set(['unknown']))
+  const known = ['Application Accepted', 'Application expired', 'Closed - Finaled', 'Closed/Withdrawn', 'Permit closed']
+  expect(known.map(permitStatus)).toEqual(['applied', 'expired', 'finaled', 'cancelled', 'finaled'])
+})
+
 test('listing statuses and property types are recognized in every spelling and never guessed', () => {
   const given = ['Active Under Contract', 'ActiveUnderContract', 'Closed', 'coming soon', 'Pre On-Market', 'Hold']
   expect(given.map(listingStatus)).toEqual(['pending', 'pending', 'sold', 'coming_soon', 'coming_soon', 'withdrawn'])
