@@ -891,11 +891,13 @@ test.each<[PermitClass, string, string]>([
   ],
   [
     'other',
-    'Single Family|Single Family Residence|SFD|SFR|Single Family Dwelling|Single Family Detached|101 Single Family / New',
+    'Single Family|Single Family Residence|SFD|SFR|Single Family Dwelling|Single Family Detached|New / SFR',
     '2 story deck|new detached garage 1-story|1 story detached garage|accessory building, 1-story|lot 12 shed',
   ],
   ['addition', 'Single Family|SFD|101 Single Family / New', 'Addition of 500 sf living area'],
   ['addition', '101 Single Family / New', '2-story addition with deck'],
+  ['other', 'SFD', 'lot 12 slab w/att shed'],
+  ['new_house', 'Single Family', 'Heated area 2,145, garage 400'],
   [
     'new_house',
     'Single Family|SFD',
@@ -905,7 +907,8 @@ test.each<[PermitClass, string, string]>([
     'new_house',
     '101 Single Family / New',
     '2 stry frm pud w/brk ven & att gar|New 2 story resid att garage cvrd porch|4 bedrooms, 3.5 baths 2 car garage|' +
-      'New 4 bedroom, 3 bath house with carport|Rebuild existing Sf residence over existing foundation add arbor-trellis',
+      'Two story residencew/garage|New 4 bedroom, 3 bath house with carport|' +
+      'Rebuild existing Sf residence over existing foundation add arbor-trellis',
   ],
   // "Heated" and "conditioned" describe a house only with an area.
   ['remodel', 'Single Family|SFD', 'heated floor in bathroom'],
@@ -926,7 +929,8 @@ test.each<[PermitClass, string, string]>([
     'other',
     'Building Permit',
     'Extend gas line to house|extend conduit to garage for EV|extend riser to building|extend data cable to building|' +
-      'extend wiring to house|extend piping to house|expand parking in front|install tv in sun room|new carpet in sunroom|' +
+      'extend wiring to house|extend piping to house|expand parking in front|' +
+      'install tv in sun room|ceiling fan in new sun room|new carpet in sunroom|' +
       'new carpet at front sun room|new light on sunroom|add primary disconnect|' +
       'addition of telephone jacks in bedroom 2|addition of radio in bedroom 2|camera additions|vista additions lot 3',
   ],

@@ -25,7 +25,7 @@ test('units that are not certain stay unknown', () => {
     ['multifamily', 'New construction', 'Alterations to 24 units'],
     ['multifamily', 'New construction', 'Revision to permit 123: new 40 unit'],
     ['multifamily', 'New construction', 'Adding 3 units; new entry'],
-    ['new_house', 'New', 'New two-family residential'],
+    ['new_house', 'Single Family / New', 'New two-family residential'],
     ['new_house', 'New', 'New single family residence with attached ADU'],
     ['new_house', 'New construction', 'Erect 5-story residential building'],
     ['adu', 'ADU', 'Legalize ADU'],
