@@ -80,9 +80,10 @@ const additionByType = (type: string, scope: string): ClassifiedPermit | undefin
   const [work, next] = type.split(' / ')
   const parts = [type, /^alter/.test(next ?? '') ? '' : work!, ...(scope === '' ? type.split(', ') : [])]
   const word = parts.map((part) => wordsOf('additionType', part)).find(Boolean)
+  if (!word || has('systemFirst', scope)) return undefined
   const site = pattern('siteWork').exec(scope)
   const isSite = site !== null && !has('anyRoom', scope.slice(0, site.index))
-  return !word || isSite || has('sameSize', scope) ? undefined : classified('addition', word)
+  return isSite || has('sameSize', scope) ? undefined : classified('addition', word)
 }
 
 /** The work that the description names, larger projects first; what a system serves is not the work. */

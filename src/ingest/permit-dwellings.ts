@@ -50,7 +50,7 @@ export const newHouseByType = (type: string, scope: string): ClassifiedPermit | 
   if (named?.groups?.other && !(isOneFamily && isPartOfHouse(named, scope, isNew))) return undefined
   const isKind = word.groups?.kind !== undefined && !isNew
   const isDescribed = isKind ? has('wholeHouse', scope) : has('houseParts', scope)
-  const isHouse = named?.groups?.house !== undefined
+  const isHouse = named?.groups?.house !== undefined && !/\bexisting (?:structure|building)\b/.test(scope)
   // Without "new", a type like "Single Family Dwelling" may be the kind of property only: "new roof" builds no house.
   const isBuilt = !has('repairWork', scope) && ((isHouse && !isKind) || isDescribed)
   if (!isNew && scope !== '' && !isBuilt) return undefined

@@ -222,6 +222,7 @@ const table = String.raw`
   narrow:
     partial(ly)?|par[it]{1,3}al|portions?|part of|other (buildings?|structures?)
     (back|rear|front|side|corner|half) (half )?of|(rear|front|side) ([a-z0-9]+ )?(story|floor)
+    ([123](st|nd|rd)|upper|top|lower|ground) (floor|level|story) of
     selective|select|soft|non[- ]?structural|non[- ]?load|exploratory|gut|interior|(?<!(\b(and|with|plus)|[.,;&]) )exterior|int\b\.?|inside
   narrowing> \b{narrow}(?![a-z])
   # Ends the list of what is torn down: the text goes on to what is built, or to the reason.
@@ -250,12 +251,12 @@ const table = String.raw`
 
   besidesHouse> (?<=\b(dwelling|house|home|residence) ?)(&|\+|and\b|with\b|w/).*$
   # What describes a house and no room: "living area", "4 bedrooms", "lot 12 plan B", but not "living room" or "bedroom lights".
-  livingArea= living area|(heated|conditioned) (sq ft|sf|area)|([0-9,]+ ?(sq ft|sf)|[0-9]{3,})\.?( of)? (living(?! ?room)|heated|conditioned)
+  livingArea= living area|(heated|conditioned) (sq ft|sf|area)|([0-9,]+ ?(sq ft|sf)|[0-9]{3,})\.?( of)? (living(?! ?(room|unit))|heated|conditioned)
   wholeHouse= {livingArea}|[0-9]+[- ]?(bed ?rooms?|br|bd|stor(y|ies))|(lot|plan) [0-9a-z]+|model|production
   # The usual description of a new house under a type for one.
   houseParts= {wholeHouse}|living|bed ?rooms?|br|stor(y|ies)|framing|foundation|slab
   severalHomes=
-    town ?-?(house|home)s?|condo(minium)?s?|apartments?|triplex|four ?plex|mixed[- ]use|retail
+    town ?-?(house|home)s?|condo(minium)?s?|apartments?|triplex|four ?plex|mixed[- ]use|retail|([3-9]|[1-9][0-9]+)[- ]?(family|(dwelling )?units)
     ^(new |construction |[a-z0-9-]+ story |fra?me? )*duplex
   otherWork=
     commercial|non-?residential|multi ?-?family|tenant|occupancy|change|moving|other than|non-?(building|house\w*)
@@ -284,7 +285,7 @@ const table = String.raw`
   firstNamed>
     \b((?<house>(?<!\b(of|to|at|for|behind|existing|(?<!rebuild )existing( [a-z0-9-]+){1,2}) (the )?){house}|1 (dwelling )?unit
     |modular(?! class| office| building))|(?<other>additions?|add(ing)?(?![a-z])|adu|{remodels}|legaliz\w+|convert\w*|repair\w*|revis\w+
-    |tenant|walls?|steps|stairs?|ramp|court|kiosk|pavilion|clubhouse|amenity|(?<!\b(with|w/) ?(attached |[0-9]-?car )*){accessory}))(?![a-z])
+    |tenant|walls?|steps|stairs?|ramp|court|kiosk|pavilion|clubhouse|amenity|(utility|metal|pole|office) (building|structure)|(?<!\b(with|w/) ?(attached |[0-9]-?car )*){accessory}))(?![a-z])
   newWork> \b(new|construct(ing|ion of)?|erect(ing|ion of)?|build)\b
   existingBuilding:
     \bexisting\b(?! (lot|vacant|site|parking|retaining|tree|grade|curb|driveway|address))
