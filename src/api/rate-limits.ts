@@ -26,8 +26,6 @@ const windowMs = rateWindowSeconds * 1000
 /** How the names of the counters of keys begin. */
 export const keyedBucket = 'key:'
 
-const redisTimeoutMs = 1_000
-
 /**
  * A fixed window per bucket. Expired windows are removed as new ones open, so memory follows the active callers. Uses the
  * monotonic clock: setting the system clock would otherwise lock callers out or reset their counts.
@@ -71,19 +69,23 @@ export const memoryLimits = (clock: () => number = () => performance.now()): Rat
   }
 }
 
+export const redisOptions = {
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 1,
+  lazyConnect: true,
+  // A Redis that no longer answers counts as unreachable.
+  commandTimeout: 1_000,
+  connectTimeout: 5_000,
+  // By default the wait grows to 5 s, in which requests with a key get 503 although Redis is back.
+  retryStrategy: (times: number) => Math.min(100 * times, 1_000),
+}
+
 /**
  * Shared by all API processes. While Redis cannot be reached, requests with a key get 503: counted by each process on its own, a
  * key would have its limit once per process. Requests without a key are counted by each process.
  */
 export const redisLimits = async (url: string): Promise<RateLimits> => {
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    lazyConnect: true,
-    // A Redis that no longer answers counts as unreachable.
-    commandTimeout: redisTimeoutMs,
-    connectTimeout: 5_000,
-  })
+  const redis = new Redis(url, redisOptions)
   redis.on('error', () => {})
   await redis.connect().catch((cause: unknown) => {
     redis.disconnect()

@@ -45,6 +45,8 @@ export interface AssessedMove {
 interface AssessedBatch {
   market: MarketId
   today: string
+  /** The day of the run, if an operator chose it because the data ends in the past. */
+  asOf?: string | undefined
   /** The properties whose assessment changed or whose listing changes wait. */
   ids: readonly string[]
   moves: readonly AssessedMove[]
@@ -67,7 +69,7 @@ const minTeardownPercentiles = 5
 
 export const announceTo =
   ({ queue, publicUrl = defaultPublicUrl, minScoreChange = 3 }: EventSettings, now: Date): Announce =>
-  async (tx, { market, today, ids, moves, rows: changed }) => {
+  async (tx, { market, today, asOf, ids, moves, rows: changed }) => {
     const pending = await takePendingListings(tx, market, ids, now)
     if (pending.length === 0 && moves.length === 0 && !changed?.length) return 0
     const ranks = await marketRanks(tx, market)
@@ -84,7 +86,7 @@ export const announceTo =
       ...listingEvents(market, pending, ranked, publicUrl),
       ...news.flatMap((each) => eventsOf(market, each, ranked.get(each.move.after.propertyId), publicUrl)),
     ]
-    await recordEvents(tx, queue, events, now)
+    await recordEvents(tx, queue, events, now, () => asOf)
     if (changed) await recordChanges(tx, market, watchedChanges(changed, pending, judged, rows), now)
     return judged.reduce((sum, { withheld }) => sum + withheld, 0)
   }

@@ -399,7 +399,7 @@ const writeAssessed = async (
   db: Db,
   { ids, changed, moves, values }: Assessed,
   view: MarketView,
-  { now, announce }: AssessOptions,
+  { now, asOf, announce }: AssessOptions,
 ): Promise<AssessResult> => {
   const { market, today } = view
   const changedIds = changed.map(({ propertyId }) => propertyId)
@@ -422,7 +422,8 @@ const writeAssessed = async (
     if (watched) await lockSearchRows(tx, market, announced)
     const rows = watched ? await changedRows(tx, market, changedIds, today, write) : undefined
     if (!watched) await write()
-    const silenced = (await announce?.(tx, { market, today, ids: announced, moves, rows })) ?? 0
+    const batch = { market, today, asOf: asOf && dayOf(asOf), ids: announced, moves, rows }
+    const silenced = (await announce?.(tx, batch)) ?? 0
     await notifyData(tx, market)
     return silenced
   })

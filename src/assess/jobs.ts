@@ -18,7 +18,7 @@ import {
   takeTouched,
   touchAgain,
 } from '../store/assessments/assess-runs.ts'
-import { marketRanks } from '../store/assessments/score-distributions.ts'
+import { pastDays } from '../store/assessments/score-distributions.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { groupOf, shareLockMarkets } from '../store/engine/shard-groups.ts'
@@ -146,7 +146,8 @@ export const assessor = ({
   const batch = async (job: Extract<AssessJob, { runId: string }>): Promise<AssessResult> => {
     const now = new Date(job.begun)
     const view = await (await viewOf(job.market, now, job.runId)).view
-    const options = { now, announce: announceTo(settings, now) }
+    const asOf = await chosenDay(db, job.market)
+    const options = { now, asOf, announce: announceTo(settings, now) }
     // Batches of one run use its start time, so that a repeated batch writes the same rows.
     const result = await assessRange(db, job, view, options)
     const group = groupOf(db, job.market)
@@ -154,7 +155,7 @@ export const assessor = ({
     const last = await inTransaction(group, (tx) => endBatch(tx, job.market, job.runId, job.afterId, result))
     if (last) {
       const totals = await batchTotals(group, job.market, job.runId)
-      await finishRun(db, view, job.runId, now, totals, { asOf: await chosenDay(db, job.market), changed: job.changed })
+      await finishRun(db, view, job.runId, now, totals, { asOf, changed: job.changed })
     }
     return result
   }
@@ -165,13 +166,15 @@ export const assessor = ({
     const now = clock()
     const { view: opening, after } = await viewOf(market, now)
     const view = await opening
+    const asOf = await chosenDay(db, market)
     if (after) await forgetOtherBasis(groupOf(db, market), market, after, await runBasis(db, view, now))
     for (let again = false; !again; ) {
       const part = await inTransaction(groupOf(db, market), async (tx) => {
         await shareLockMarkets(tx, [market])
         const ids = await takeTouched(tx, market, touchedBatchSize)
         if (ids.length === 0) return undefined
-        const assessed = await assessProperties(tx, ids, view, { now: clock(), announce: announceTo(settings, now) })
+        const options = { now: clock(), asOf, announce: announceTo(settings, now) }
+        const assessed = await assessProperties(tx, ids, view, options)
         again = await touchAgain(tx, market, ids, after, clock())
         return assessed
       })
@@ -202,7 +205,7 @@ export const assessor = ({
 
 /** The day an operator chose with `assess --as-of`. */
 export const chosenDay = async (db: Db, market: MarketId): Promise<Date | undefined> => {
-  const day = (await marketRanks(groupOf(db, market), market))?.asOf
+  const day = (await pastDays(db, [market])).get(market)
   return day === undefined ? undefined : new Date(`${day}T12:00:00Z`)
 }
 

@@ -1,5 +1,6 @@
 // Announces the matches that are due: to the list of matches, which feeds read, and to webhooks. The mail follows (mail.ts).
 import { rowForMatch } from '../criteria/row-readings.ts'
+import { pastDays } from '../store/assessments/score-distributions.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { newId } from '../store/keys/keys.ts'
@@ -16,8 +17,9 @@ export const announceMatches = (db: Db, { queue, publicUrl }: { queue: Queue; pu
     const due = (await takeDue(tx, { instant: now, ...watchSlots(now) })).map((row) => ({ ...row, id: newId('wm') }))
     if (due.length === 0) return 0
     await writeAnnounced(tx, due.map(withShownRows), now)
+    const days = await pastDays(tx, [...new Set(due.map(({ market }) => market))])
     for (const some of Map.groupBy(due, ({ watchId, market }) => `${watchId} ${market}`).values())
-      await deliver(tx, queue, some, publicUrl, now)
+      await deliver(tx, queue, some, days, publicUrl, now)
     return due.length
   })
 
@@ -32,6 +34,7 @@ const deliver = async (
   tx: Db,
   queue: Queue,
   rows: readonly (DueMatch & { id: string })[],
+  days: ReadonlyMap<string, string>,
   publicUrl: string,
   now: Date,
 ): Promise<void> => {
@@ -39,7 +42,7 @@ const deliver = async (
   if (receiving.length === 0) return
   const matches = rows.slice(0, eventsPerAnnouncement).map((row) => matchOf(kind, row, publicUrl))
   const data = { watchId, name, kind, matches, more: rows.length - matches.length }
-  await deliverWatch(tx, queue, market, receiving, data, now)
+  await deliverWatch(tx, queue, market, receiving, data, now, days.get(market))
 }
 
 const dayMs = 86_400_000

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RateLimits, redisLimits } from '../../src/api/rate-limits.ts'
+import { type RateLimits, redisLimits, redisOptions } from '../../src/api/rate-limits.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
 import { ask } from '../setup/ask.ts'
 import { type Service, startService } from '../setup/service.ts'
@@ -110,6 +110,10 @@ describe.skipIf(!found)('limits in Redis', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(30 - used)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30 + used)
   })
+})
+
+test('after a long outage, Redis is found again within a second', () => {
+  expect([1, 100].map(redisOptions.retryStrategy)).toEqual([100, 1_000])
 })
 
 test('an unreachable Redis is named at startup', async () => {

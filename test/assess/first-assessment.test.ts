@@ -1,5 +1,6 @@
 // What a running service does with a market that was just loaded.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { announceTo } from '../../src/assess/announce.ts'
 import { assessMarket } from '../../src/assess/assess-market.ts'
 import { type AssessJob, assessor } from '../../src/assess/jobs.ts'
 import { marketsToAssessFirst } from '../../src/store/assessments/assess-runs.ts'
@@ -69,13 +70,17 @@ test('the first parcels and listings of a market are assessed after loading ends
 })
 
 test('a market assessed as of a day counts days on market up to that day until it is assessed without one', async () => {
+  const store = { ...site, queue: site.services.queue }
+  const repriced = (priceUsd: number) => ingest(store, 'listings', [listingRow({ priceUsd })])
+  const announce = announceTo(site.services, today)
   const days = async (query = '') =>
     (await list(`/v1/market-signals${query}`)).data.map(
       (row: { metadata: { daysOnMarket: number } }) => row.metadata.daysOnMarket,
     )
   expect(await days()).toEqual([45])
   const asOf = new Date('2026-10-11T12:00:00Z')
-  await assessMarket(site.db, 'sf-peninsula', { now: today, asOf })
+  await repriced(2_900_000)
+  await assessMarket(site.db, 'sf-peninsula', { now: today, asOf, announce })
   expect(await days()).toEqual([10])
   expect(await days('?maxDaysOnMarket=10')).toEqual([10])
   expect(await market()).toMatchObject({ state: 'assessed', asOf: '2026-10-11' })
@@ -89,12 +94,27 @@ test('a market assessed as of a day counts days on market up to that day until i
     expect((await list(`/v1/properties/${signal.id}/${answer}`)).data.asOf, answer).toBe('2026-10-11')
 
   await sql`delete from pgboss.job`.execute(site.db)
+  await repriced(2_800_000)
   await assess().run({ market: 'sf-peninsula' })
   for (const job of await batches()) await assess().run(job)
   expect(await days()).toEqual([10])
+  await repriced(2_700_000)
+  await settle()
+  await assess().run({ touched: true })
 
-  await assessMarket(site.db, 'sf-peninsula', { now: today })
+  await repriced(2_600_000)
+  await assessMarket(site.db, 'sf-peninsula', { now: today, announce })
   expect(await days()).toEqual([45])
+  // Events have the day of their run: the first of these began before the day was stored, the last before it was removed.
+  const { rows: events } = await sql<{ price: number; day: string | null }>`
+    select (body::jsonb->'data'->>'price')::float8 as price, body::jsonb->>'asOf' as day
+    from event where type = 'listing.price_changed' order by seq`.execute(site.db)
+  expect(events.map(({ price, day }) => [price, day])).toEqual([
+    [2_900_000, '2026-10-11'],
+    [2_800_000, '2026-10-11'],
+    [2_700_000, '2026-10-11'],
+    [2_600_000, null],
+  ])
 
   // Homes are assessed with other models than the run: the next one assesses all.
   const { rows } = await sql<{ basis: string }>`select max(basis) as basis from assess_run`.execute(site.db)

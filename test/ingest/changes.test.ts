@@ -12,6 +12,7 @@ import { announceMatches } from '../../src/watches/announce.ts'
 import { matchChanges } from '../../src/watches/matching.ts'
 import type { WatchKind, WatchTrigger } from '../../src/wire/watches.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
+import { assessedAsOf } from '../setup/rows.ts'
 import { ingest, listingRow, parcelRow, permitRow, today } from './feed.ts'
 
 const store = useDatabaseWithQueue()
@@ -118,6 +119,7 @@ test('a permit whose status changes is kept and announced with its city, page an
   const permit = permitRow({ permitId: 'B1', status: 'Issued', valuation: 90_000 })
   await ingest(store(), 'permits', [permit])
   expect(await events()).toEqual([])
+  await assessedAsOf(store().db, 'sf-peninsula', '2026-08-31')
   await ingest(
     store(),
     'permits',
@@ -125,6 +127,9 @@ test('a permit whose status changes is kept and announced with its city, page an
     {},
     { now: later, publicUrl: 'https://lots.test' },
   )
+  await assessedAsOf(store().db, 'sf-peninsula')
+  // Nothing in it was assessed.
+  expect((await sql`select 1 from event where body::jsonb ? 'asOf'`.execute(store().db)).rows).toEqual([])
   expect(await events()).toMatchObject([
     {
       type: 'permit.status_changed',

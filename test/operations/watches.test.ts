@@ -582,14 +582,16 @@ describe('matches', () => {
     await register('https://8.8.8.8/two', ['watch.matched'])
     const id = await made({ cadence: 'instant', channels: { webhooks: [endpoint] } })
     await run(1_300_000)
+    await assessedAsOf(service().db, market, '2026-08-31')
     await announce()
     await announce()
+    await assessedAsOf(service().db, market)
     const { rows } = await sql<{ endpointId: string; body: string }>`select endpoint_id, body from delivery`.execute(
       service().db,
     )
     expect(rows.map(({ endpointId }) => endpointId)).toEqual([endpoint])
-    const { event, data } = JSON.parse(rows[0]!.body)
-    expect(event).toBe('watch.matched')
+    const { event, data, asOf } = JSON.parse(rows[0]!.body)
+    expect([event, asOf]).toEqual(['watch.matched', '2026-08-31'])
     expect(data).toMatchObject({ watchId: id, name: watch.name, more: 0, matches: [{ triggers: ['entered'] }] })
     expect((await sql`select id from event where type = 'watch.matched'`.execute(service().db)).rows).toEqual([])
     expect((await send('POST', `/${id}/test`, {})).body.deliveryIds).toHaveLength(1)

@@ -8,7 +8,8 @@ import {
   rankDecimals,
   type ScoreDistribution,
 } from '../../domain/findings/score-rank.ts'
-import { type Db, rowsOf, sql } from '../engine/database.ts'
+import { type Db, prepared, rowsOf, sql } from '../engine/database.ts'
+import { askEachGroup } from '../engine/shard-groups.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { latestModel, saveModel } from './models.ts'
 
@@ -64,10 +65,16 @@ export const marketRanks = async (db: Db, market: MarketId): Promise<MarketRanks
 
 /** Markets whose operator chose a day because their data ends in the past, with that day. */
 export const pastDays = async (db: Db, markets: readonly MarketId[]): Promise<Map<MarketId, string>> => {
-  const entries = await Promise.all(
-    markets.map(async (market) => [market, (await marketRanks(db, market))?.asOf] as const),
+  // Each market has one row, whose other figures are thousands of numbers.
+  const rows = await askEachGroup(
+    db,
+    markets,
+    (group, some) => rowsOf<{ market: MarketId; day: string }>(group)`${prepared}
+      select market, body->>'asOf' as day from model
+      where name = ${modelName} and version = ${modelName} and market = any(${some}::text[])
+        and body->>'asOf' is not null`,
   )
-  return new Map(entries.flatMap(([market, day]) => (day === undefined ? [] : [[market, day]])))
+  return new Map(rows.flat().map(({ market, day }) => [market, day]))
 }
 
 const distributionsOf = async (db: Db, names: readonly RankedScore[], from: ReturnType<typeof sql>) => {

@@ -2,7 +2,6 @@
 import type { MarketId } from '../../domain/facts.ts'
 import { events as eventTable } from '../../wire/events/table.ts'
 import type { EventData } from '../../wire/events.ts'
-import { pastDays } from '../assessments/score-distributions.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { type Db, execute, rowsOf } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
@@ -51,15 +50,14 @@ export const deliverWatch = async (
   endpoints: readonly string[],
   data: EventData<'watch.matched'>,
   now: Date,
+  /** The day of its values, if the data of the market ends in the past. */
+  asOf?: string,
 ): Promise<string[]> => {
   const rows = await rowsOf<{ id: string }>(tx)`
     select id from webhook_endpoint where id = any(${endpoints}::text[]) order by id for key share`
   const generated = await generatedData(tx)
   const sample = generated(market, eventTable['watch.matched'].removedWith)
-  const body = eventBody(
-    { event: 'watch.matched', market, data, sample, asOf: (await pastDays(tx, [market])).get(market) },
-    now,
-  )
+  const body = eventBody({ event: 'watch.matched', market, data, sample, asOf }, now)
   const eventId = newId('evt')
   return enqueueDeliveries(
     tx,

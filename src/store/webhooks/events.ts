@@ -33,16 +33,27 @@ export const newEvent = <Name extends EventName>(
   extras: Pick<NewEvent, 'searchRow' | 'minor'> = {},
 ): NewEvent => ({ type, market, data, ...extras })
 
-/** Returns the ids of the new events, in the order of `events`. */
-export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEvent[], now: Date): Promise<string[]> => {
+/**
+ * Returns the ids of the new events, in the order of `events`. `pastDay` is that of the run whose events they are: the stored one
+ * changes only when the run ends.
+ */
+export const recordEvents = async (
+  tx: Db,
+  queue: Queue,
+  events: readonly NewEvent[],
+  now: Date,
+  pastDay?: (market: string) => string | undefined,
+): Promise<string[]> => {
   if (events.length === 0) return []
-  const [generated, days] = [
-    await generatedData(tx),
-    await pastDays(tx, [...new Set(events.map(({ market }) => market))]),
-  ]
+  const generated = await generatedData(tx)
+  const stored = pastDay ? undefined : await pastDays(tx, [...new Set(events.map(({ market }) => market))])
+  const dayIn = pastDay ?? ((market: string) => stored?.get(market))
   const bodyOf = ({ type, market, data, at }: Pick<NewEvent, 'type' | 'market' | 'data'> & { at: Date }): string =>
     eventBody(
-      { event: type, market, data, sample: generated(market, eventTable[type].removedWith), asOf: days.get(market) },
+      {
+        ...{ event: type, market, data, sample: generated(market, eventTable[type].removedWith) },
+        asOf: hasScores(type, data) ? dayIn(market) : undefined,
+      },
       at,
     )
   const rows = inOrder(events, now).map((event) => ({
@@ -83,6 +94,10 @@ export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEve
   })
   return rows.map((row) => row.id)
 }
+
+/** Of a permit, only the teardown score of its property was assessed. */
+const hasScores = (type: EventName, data: object): boolean =>
+  eventTable[type].about !== 'permits' || (data as { teardownScore?: number }).teardownScore !== undefined
 
 /** With a time: several events of one property are a millisecond apart, so that a receiver can order them. */
 const inOrder = (events: readonly NewEvent[], now: Date): (NewEvent & { at: Date })[] => {
