@@ -108,6 +108,16 @@ test('the unit lets V8 and backups work, and its command uses the same folders',
   const [, backups] = /^# BACKUP_DIR=(.+)$/m.exec(await read('lotline.env'))!
   expect(unit).toContain(`ReadWritePaths=-${backups}`)
   for (const path of [env, program, backups]) expect(readme).toContain(path)
+  const [, cache] = /^Environment=(NODE_COMPILE_CACHE=.+)$/m.exec(unit!)!
+  expect(command).toContain(`${cache} exec node`)
+  expect(command).toContain(`cd ${program}`)
+  const written = [...readme!.matchAll(/lotline (?:backup|restore) ([^$…\s]+)/g)].map(([, file]) => file!)
+  expect(written.length).toBeGreaterThan(1)
+  for (const file of written) expect(file.startsWith(`${backups}/`), file).toBe(true)
+  // An upgrade that finds the folder of an earlier one does not move the program into it, and copies what was installed.
+  const upgrade = /## Upgrade.+/s.exec(readme!)![0]
+  expect(upgrade).toMatch(new RegExp(`rm -rf ${program}\\.old.*\nmv ${program} ${program}\\.old`))
+  for (const name of ['lotline.sh', 'lotline.service']) expect(upgrade).toMatch(new RegExp(`install .* deploy/${name}`))
 })
 
 const promtool = ['/usr/bin/promtool', '/usr/local/bin/promtool'].find((path) => existsSync(path))
