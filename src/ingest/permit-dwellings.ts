@@ -81,7 +81,7 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
   if (has('landOrPlans', scope) && !/\b(?:add|creat|convert|legali[sz])/.test(scope)) return undefined
   for (const { 0: name, index } of scope.matchAll(pattern('accessoryUnit', 'g')))
     if (!isOnlyServed(name, scope.slice(0, index), scope.slice(index + name.length))) return name
-  if (has('severalOrShops', type) || has('severalOwners', scope)) return undefined
+  if (has('shopType', type) || has('severalOwners', scope)) return undefined
   const added = pattern('unitAdded').exec(scope)
   if (!added || has('notAdded', added[0])) return undefined
   const larger = pattern('enlargement').exec(scope)

@@ -71,7 +71,7 @@ const table = String.raw`
     {systems}|ele|elc|elect?\w*|mec?h\w*|plu?mb\w*|plm|plbg?|^[emp](?=[ -]+(new|res|com|single))|sub-?trades?|trade|a/c|boilers?
     gas(?! (bar|station))|utilit\w+|storm ?water|(?<=new )connections?|erosion|suppression|telecom\w*|scaffold\w*|cranes?|tents?|temporary
     fire (protection|systems?|safety|line|prevention|permits?)|grading|site ?work|tree|driveways?|sidewalks?|curb cuts?|encroachment
-    right[- ]of[- ]way|windows?|siding|(certificate of|use and) occupancy
+    right[- ]of[- ]way|(research|verification) letters?|windows?|siding|(certificate of|use and) occupancy
   roofType> \b(re-?roof(ing|s)?|roof(ing)?\b(?! (deck|top)))\b
   # "Electrical for new house", "HVAC new SFR", "Install sprinklers": the description begins with the system.
   systemFirst>
@@ -118,6 +118,7 @@ const table = String.raw`
   houseAsUnit> \b(dwelling|residence|house)( to the [a-z]+)? [([](detached )?([ad]?adu\b|accessory dwelling)
   # "Basement becomes in-law suite, will not be used as ADU": read before the denial is left out.
   deniesUnit> \bnot (to )?be used (as|for) (an? )?([adj]?adu\b|(accessory )?dwelling)
+  shopType= commercial|retail|office|industrial|institutional
   severalOwners= unit lots?|town ?-?(house|home)s?|condo(minium)?s?|hotels?|motels?
   # "Short plat into two unit lots (house and ADU)" divides land; "revision to permit 123, ADU: new footings" changes plans.
   landOrPlans> ^([^.;]{0,40}\b(short plat|unit lot|subdivi(de|sion (to|into|of))|revision (to|of|for)|lot line)|rev\b)

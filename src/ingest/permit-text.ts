@@ -85,16 +85,16 @@ const table = String.raw`
   single family = (s|sgle?|sngl?|sing)[. /-]*family ; sf|s/f
   multi family = ; mfd?|mfr|m/f|mfam
   dwelling = dwlg?s?|dwe?ll?(n?g)?|dewe?llings?|dwel(ll)?ings?
-  residential = resid|residental|res(?=\.? units?) ; res|resi|resdtl|rsdntl|rsdl?|reside?n?
-  accessory = ac+ess?oi?r?y|acces|acc(?=\.? ?(dw|unit|apt|bldg|build|str|living)) ; acc|access|accs|accy
+  residential = resid|residental|res(?=\.? units?) ; res|resi|resdtl|rsdntl|re?sdl?|reside?n?
+  accessory = ac+ess?oi?r?y|accsr?y|acces|acc(?=\.? ?(dw|unit|apt|bldg|build|str|living)) ; acc|access|accs|accy
   attached = ; at?tch?d?|att
   detached = detchd?|dtchd?|detd|det(?=\.? (gar|single|adu|acc|unit|dw|carport|shed)) ; det|dtch
-  addition = add'n|addt?n|addit|addtion|adition ; add(?! circuit)|adds|addns
+  addition = add'n|add(i?t)?n|addit|addtion|adition ; add(?! circuit)|adds|addns|addt
   addition = (?<=(story|floor|room|rear) )add(?=\.? (to|at|over|on|&|and)(?![a-z])|\.?$)
   alteration = ; alts?|alter|altr|alt/rep
   construct = contruct|const(?=\.? (a|an|new|sfd|sfr|single|of|one|two|1|2)\b)
   garage = gar|garg
-  remodel = rmdl|remdl|remod|reno|renov ; rem|rmd
+  remodel = rmdl|remdl|remod|reno|renov ; rem|rmd|remodl
   townhouse = twnh(se?|ms?)?([0-9]+(of[0-9]+)?)?|townhse|town-?hm|thse
   duplex = dupl|dplx
   dwelling unit = d\.u\.? ; du|d/u|dwl unit
