@@ -58,9 +58,11 @@ export const getPropertySchemesRun = implement(
     })
     // A vacant lot that is not for sale has no value but what its best use could bear.
     const price = priceInput ?? beat?.usd ?? (best && residualValue([best]))
+    const chosen = [best, ifApproved].flatMap((each) => each ?? [])
     const first = (each: ComputedScheme) => (each.kind === best?.kind ? 2 : each.kind === ifApproved?.kind ? 1 : 0)
     const listedSchemes = computed
       .filter(({ kind }) => scheme === undefined || kind === scheme)
+      .map((each) => chosenFirst(each, chosen))
       .toSorted((a, b) => first(b) - first(a) || mostOf(b) - mostOf(a))
     const data: SchemesAnswer = {
       ...pick(property, 'id', 'address', 'city'),
@@ -97,6 +99,14 @@ const finished = async <T>(steps: Generator<void, T>): Promise<T> => {
 const seedOf = (id: string): number => createHash('sha256').update(id).digest().readUInt32BE(0)
 
 const nameOf = ({ kind, variant }: SchemeOffer) => ({ kind, ...(variant ? { variant } : {}) })
+
+/** The form that the decision is about comes first: another one may bear more and be refused. */
+export const chosenFirst = (scheme: ComputedScheme, chosen: readonly SchemeOffer[]): ComputedScheme => {
+  const named = chosen.find(({ kind }) => kind === scheme.kind)
+  const isNamed = ({ variant }: ComputedScheme['variants'][number]) => variant.variant === named?.variant
+  const variants = scheme.variants.toSorted((a, b) => Number(isNamed(b)) - Number(isNamed(a)))
+  return named ? { ...scheme, variants: variants as [...ComputedScheme['variants']] } : scheme
+}
 
 const mostOf = ({ variants: [{ variant, offer }] }: ComputedScheme): number =>
   variant.allowed === 'no' ? -2 : (offer?.maximumOffer ?? -1)

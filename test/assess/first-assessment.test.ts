@@ -46,6 +46,10 @@ test('the first parcels and listings of a market are assessed after loading ends
   for (const path of ['/explore', '/coverage', '/leads/redevelopment', `/properties/${data[0].id}`])
     expect((await ask(site, path)).text, path).toContain('Loaded, not yet assessed')
 
+  const leads = (await ask(site, '/leads')).text
+  expect(leads).toContain('San Francisco Peninsula: not assessed yet')
+  expect(leads).not.toContain('San Francisco Peninsula: 0 leads')
+
   // Another source may follow.
   expect(await assess().run({ touched: true })).toEqual({ considered: 0, changed: 0 })
   await settle()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { bestUseOf, offerFields, ownOffers, rankedFlip } from '../../src/operations/decisions.ts'
+import { chosenFirst } from '../../src/operations/schemes.ts'
 
 test('the best use has its room against the price to beat, and what needs approval is named beside it', () => {
   const best = { kind: 'renovate', maximumOffer: 1_000_000, maximumOfferLow: 900_000, confidence: 'high' }
@@ -14,6 +15,16 @@ test('the best use has its room against the price to beat, and what needs approv
     ifApproved: { scheme: 'two_units', homes: 2, maximumOffer: 1_200_000, room: { usd: 100_000, against: 'asking' } },
   })
   expect(of({ best, ifApproved })).toMatchObject({ scheme: 'renovate', ifApproved: { scheme: 'two_units' } })
+})
+
+test('of a use, the form that the decision is about comes first, also where a refusable one could bear more', () => {
+  const scheme = { kind: 'small_lots', variants: ['flats', 'townhouses'].map((variant) => ({ variant: { variant } })) }
+  const formsOf = (...named: object[]) =>
+    chosenFirst(scheme as never, named as never).variants.map(({ variant }) => variant.variant)
+  const best = { kind: 'small_lots', variant: 'townhouses' }
+  expect(formsOf(best, { kind: 'small_lots', variant: 'flats' })).toEqual(['townhouses', 'flats'])
+  expect(formsOf({ kind: 'renovate' }, best)).toEqual(['townhouses', 'flats'])
+  expect(formsOf({ kind: 'renovate' })).toEqual(['flats', 'townhouses'])
 })
 
 test('a renovation that loses has no rank, one that breaks even has', () => {

@@ -376,7 +376,7 @@ test('the page starts with the maximum offer, its range, what moves it most, and
   const body = await page(id)
   const first = body.slice(body.indexOf('class="first-look"'), body.indexOf('class="score-strip"'))
   const { maximumOffer, stress, cases, proforma } = await answer(id, '')
-  expect(first).toContain(`Worth up to <b>$${short(maximumOffer.price)}</b> for a 15% return`)
+  expect(first).toContain(`worth up to <b>$${short(maximumOffer.price)}</b> for a 15% return`)
   expect(first).toContain(`to $${short(cases.high.maximumOffer)}, where resale, cost and time all turn out`)
   expect(first.toLowerCase()).toContain(`confidence in the inputs</dt><dd>${proforma.confidence}: `)
   const lower = stress.find(

@@ -149,7 +149,7 @@ const useSentence = (facts: DecisionFacts, price: Price, best: Found, granted: F
 const worksClause = (facts: DecisionFacts, price: Price, offer: SchemeOffer): string => {
   const { as } = names[offer.kind]
   const works = offer.confidence === 'low' ? 'Works, on thin evidence, at' : 'Works at'
-  const loses = offer.workLoses ? '; the work costs more than it adds' : ''
+  const loses = offer.workLoses ? `; ${losing}` : ''
   if (offer.maximumOffer < price.usd)
     return `${works} ${orLess(facts, offer)} ${as}, ${below(facts, price, offer)}${loses}`
   const room = offer.maximumOffer - price.named
@@ -160,6 +160,12 @@ const worksClause = (facts: DecisionFacts, price: Price, offer: SchemeOffer): st
   const mark = price.against === 'value' ? ',' : ':'
   return `${works} ${price.words}${mark} ${returned === undefined ? '' : `${Math.round(returned)}% `}${as}, ${bearing}${beyond}${loses}`
 }
+
+const losing = 'the work costs more than it adds'
+
+/** `orLess` of a use whose work may cost more than it adds, which makes the price no figure of the work. */
+const atMost = (facts: DecisionFacts, offer: SchemeOffer): string =>
+  `${orLess(facts, offer)}${offer.workLoses ? ` (${losing})` : ''}`
 
 /** Never above the asking price. Rounded down, so that the sum named still earns the target. */
 const orLess = ({ askingUsd, status }: DecisionFacts, { maximumOffer }: SchemeOffer): string =>
@@ -192,7 +198,7 @@ const onlyIfSentence = (facts: DecisionFacts, price: Price, offer: SchemeOffer):
     : now!.kind === 'rent'
       ? 'only renting it out does'
       : 'no use does with enough evidence'
-  return `${onlyIf(offer)}: ${would}. Without that, ${thus}.`
+  return `${onlyIf(offer)}: ${would}${offer.workLoses ? `; ${losing}` : ''}. Without that, ${thus}.`
 }
 
 /** The first sentence of a condition that begins so; what a law says of other things is no condition of the sentence. */
@@ -213,18 +219,20 @@ const nearestSentence = (facts: DecisionFacts, price: Price, best: Found, grante
     ]
       .filter((mark) => mark !== '')
       .join(' and ')
-  const nearest = (offer: SchemeOffer): string => {
+  const nearest = (offer: SchemeOffer, named = atMost): string => {
     const marks = marksOf(offer)
-    return `${marks && `, ${marks},`} ${names[offer.kind].noun}, at ${orLess(facts, offer)}`
+    return `${marks && `, ${marks},`} ${names[offer.kind].noun}, at ${named(facts, offer)}`
   }
   if (!more || !isNear(price, more)) {
+    if (lead?.workLoses && more?.workLoses)
+      return `${noUse()}; the nearest is${nearest(lead, orLess)}, or${nearest(more, orLess)}; in both, ${losing}.`
     const or = lead && more ? `, or${nearest(more)}` : ''
     return `${noUse()}; the nearest is${nearest((lead ?? more)!)}${or}.`
   }
   const how =
     more.kind === 'rent' ? 'by building or selling ' : more.confidence === 'low' ? 'with enough evidence ' : ''
   const marks = marksOf(more)
-  const would = `${marks && `${marks} `}${names[more.kind].noun} would, at ${orLess(facts, more)}`
+  const would = `${marks && `${marks} `}${names[more.kind].noun} would, at ${atMost(facts, more)}`
   return `${noUse(how)}; ${lead ? `the nearest is${nearest(lead)}; ` : ''}${would}.`
 }
 
@@ -251,7 +259,7 @@ const useClause = (facts: DecisionFacts, price: Price, offer: SchemeOffer): stri
   const { doing } = names[offer.kind]
   if (isNear(price, offer)) return lowerFirst(worksClause(facts, price, offer))
   const only = offer.confidence === 'low' && offer.kind !== 'rent' ? 'only, on thin evidence,' : 'only'
-  const most = offer.maximumOffer >= 1_000 ? `, ${only} at ${orLess(facts, offer)}` : ''
+  const most = offer.maximumOffer >= 1_000 ? `, ${only} at ${atMost(facts, offer)}` : ''
   return `${doing} does not earn its target near ${price.named < price.usd ? price.beaten : price.words}${most}`
 }
 

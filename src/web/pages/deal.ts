@@ -67,11 +67,11 @@ export const whyNoDeal = ({ explanation }: PropertyDetail, answer: ProformaAnswe
   return (reason === 'NO_ZONING' || reason === 'AT_LIMIT') && because ? because : reason ? reasons[reason] : undefined
 }
 
-/** "Worth up to $2.04M for a 15% return" */
+/** "worth up to $2.04M for a 15% return" */
 export const offerLine = ({ maximumOffer: { price, targetRoiPct } }: Pick<Deal, 'maximumOffer'>): Html =>
   price === undefined
-    ? html`No price above zero gives a ${targetRoiPct}% return`
-    : html`Worth up to <b>${usdShort(price)}</b> for a ${targetRoiPct}% return`
+    ? html`no price above zero gives a ${targetRoiPct}% return`
+    : html`worth up to <b>${usdShort(price)}</b> for a ${targetRoiPct}% return`
 
 export const offerRange = ({ cases: { low, high } }: Pick<Deal, 'cases'>): string =>
   `${low.maximumOffer === undefined ? 'nothing' : usdShort(low.maximumOffer)} to ${usdShort(high.maximumOffer)}`

@@ -54,7 +54,7 @@ const choiceWords: ChoiceWords = {
     single_family: 'Single-family house',
     condo: 'Condominium',
     townhouse: 'Townhouse',
-    multi_family: 'Several homes',
+    multi_family: 'Multifamily',
     land: 'Vacant land',
     other: 'Other',
   },

@@ -112,7 +112,7 @@ const bestLine = (answer: SchemesAnswer | undefined): Html | '' => {
     returnPct === undefined || priceUsd === undefined || !against
       ? ''
       : html`. At ${usdShort(priceUsd)}, ${againstWords[against]}, it returns <b class="${returnPct < 0 ? 'down' : ''}">${percent(returnPct)}</b>`
-  return html`<p class="note">${capitalized(schemeTable[kind].as)}: Worth up to <b>${usdShort(maximumOffer)}</b> for a ${targetReturnPct}% return${low}${now}</p>`
+  return html`<p class="note">${capitalized(schemeTable[kind].as)}: worth up to <b>${usdShort(maximumOffer)}</b> for a ${targetReturnPct}% return${low}${now}</p>`
 }
 
 /** How well zoning and the resale price are known. The range between the cases is shown separately. */

@@ -255,7 +255,7 @@ ${data.goneAt ? html`<p class="caution">The parcel feed has not contained this p
 const typeWords: Partial<Record<PropertyType, string>> = {
   condo: 'condominium',
   townhouse: 'townhouse',
-  multi_family: 'several homes',
+  multi_family: 'multifamily',
   land: 'vacant lot',
 }
 

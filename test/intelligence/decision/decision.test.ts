@@ -104,6 +104,23 @@ test('work that costs more than it adds is said, so that nobody takes a low pric
     'Works at $1.25M or less as a renovation, 8% below the expected price; the work costs more than it adds.',
   )
   expect(losing(1_500_000)).toMatch(/below what it could bear; the work costs more than it adds\.$/)
+  expect(losing(1_100_000)).toMatch(
+    /the nearest is a renovation, at \$1\.1M or less \(the work costs more than it adds\)\.$/,
+  )
+  const unit = house(1_300_000, { kind: 'add_unit', workLoses: true })
+  const thin = { ...unit, maximumOffer: 1_000_000, maximumOfferLow: 0, confidence: 'low' as const }
+  expect(textOf({ offers: [renovation(900_000, { workLoses: true }), thin] })).toMatch(
+    /is a renovation, at \$900K or less, or, on thin evidence, adding a unit, at \$1M or less; in both, the work costs more than it adds\.$/,
+  )
+  expect(textOf({ offers: [{ ...unit, approval: 'discretionary', condition }, house(500_000)] })).toContain(
+    'adding a unit would then work at $1.3M or less, 4% below the expected price; the work costs more than it adds. Without',
+  )
+  expect(textOf({ offers: [{ ...unit, confidence: 'low', maximumOfferLow: 0 }, house(500_000)] })).toMatch(
+    /adding a unit would, at \$1\.3M or less \(the work costs more than it adds\)\.$/,
+  )
+  expect(textOf({ isUnzoned: true, offers: [renovation(900_000, { workLoses: true })] })).toMatch(
+    /only at \$900K or less \(the work costs more than it adds\)\.$/,
+  )
 })
 
 test('a use near the price that is never best is said with its reason; keeping a home is no use that earns', () => {
