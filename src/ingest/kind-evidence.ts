@@ -1,9 +1,12 @@
-// What speaks against the data set that is proposed for a file. Columns for a number, a day and an address are no proof: complaints,
-// parking signs and licenses have them too. A data set that the rows do not show is asked for, never guessed.
+// Reasons why a file may not hold the data set that is proposed for it. Columns for a number, a day and an address are no proof:
+// complaints, parking signs and licenses have them too. If there is a reason, the operator is asked.
 import type { Dataset } from '../domain/facts.ts'
 import { namesIn } from './map.ts'
 import type { ProposedMapping } from './propose-mapping.ts'
 import { isNull, readBoolean, readNumber } from './values.ts'
+
+/** Transfers for this or less, often between relatives, are not sales. */
+export const nominalUsd = 100
 
 type Row = Readonly<Record<string, unknown>>
 /** The mapping and the rows, with what the checks of all data sets ask. */
@@ -20,6 +23,7 @@ interface Evidence {
   columns: (field: RegExp) => string[]
   /** Facts of homes and lots that were found. */
   facts: number
+  /** The caller loads the homes of sales as parcels, too. */
   alsoParcels: boolean
   priceRule: unknown
   /** The first column of that name with more than yes and no, as a reason. */
@@ -106,7 +110,7 @@ const parcels = ({ missing, has, columns, facts, shows }: Evidence) => {
 const sales = ({ rows, names, isPlaced, has, finds, columns, facts, alsoParcels, shows }: Evidence) => {
   const named = [...columns(/^(soldOn|priceUsd|saleId)$/), ...names.filter((name) => partyColumns.test(name))]
   const [apn, sold, price] = [/^apn$/, /^soldOn$/, /^priceUsd$/].map((field) => columns(field)[0])
-  const isPaid = (amount: unknown) => typeof amount === 'number' && amount > 100
+  const isPaid = (amount: unknown) => typeof amount === 'number' && amount > nominalUsd
   const paid = rows.filter((row) => !isNull(row[sold!]) && isPaid(readNumber(row[price!]))).length / rows.length
   const isRoll =
     !alsoParcels &&
@@ -125,7 +129,7 @@ const sales = ({ rows, names, isPlaced, has, finds, columns, facts, alsoParcels,
       [sold, price].every((name) => /^(last|latest|ls)/i.test(name ?? '')) &&
       'they may be parcels with their last sale',
     isRoll && areOnce && paid < 0.8
-      ? `each row is another parcel, and only ${Math.round(100 * paid)}% have a sale above $100, so they may be parcels`
+      ? `each row is another parcel, and only ${Math.round(100 * paid)}% have a sale above $${nominalUsd}, so they may be parcels`
       : undefined,
     !has(/^apn$/) && shows('cases or licenses', /plaintiff|defendant/i),
   ]

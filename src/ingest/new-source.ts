@@ -9,7 +9,7 @@ import { createHttp } from '../sources/http.ts'
 import { defaultFields, sourceOf } from '../sources/kinds.ts'
 import { isAddress, type ReadContext, SourceError } from '../sources/source.ts'
 import { nameKey } from './column-names.ts'
-import { doubtsOf } from './kind-evidence.ts'
+import { doubtsOf, nominalUsd } from './kind-evidence.ts'
 import { headerShift, movedColumns, type ProposedMapping, proposeMapping } from './propose-mapping.ts'
 
 export interface NewSource {
@@ -74,11 +74,13 @@ export const newSource = async (
     const ready = holds ?? readyDataset(kind)
     const mapping = proposeMapping(rows, ready, context.now)
     const doubts = ready ? [] : doubtsOf(mapping, rows, alsoParcels)
-    if (doubts.length > 0 || (!ready && mapping.missing.length > 0 && mapping.fields.length < 2)) {
+    if (!ready && doubts.length === 0 && mapping.missing.length > 0 && mapping.fields.length < 2)
+      doubts.push('too few of its columns are known')
+    if (doubts.length > 0) {
       const names = [...new Set(rows.flatMap(Object.keys))].filter((name) => name !== '' && name !== 'geometry')
       throw new SourceError(
         'not_recognized',
-        `${url} ${mapping.because ? `may hold ${mapping.holds}, by the columns ${mapping.because}, but` : 'does not look like sales, listings, parcels, permits or rents'}${doubts.length > 0 ? `: ${doubts.join('; ')}` : ''}.${names.length > 0 ? ` Its columns: ${names.slice(0, 12).join(', ')}.` : ''} To map it, say what its rows are: lotline sources new FILE --market ID --holds, with one of ${datasets.join(', ')}.`,
+        `${url} ${mapping.because ? `may hold ${mapping.holds}, by the columns ${mapping.because}, but` : 'does not look like sales, listings, parcels, permits or rents'}: ${doubts.join('; ')}.${names.length > 0 ? ` Its columns: ${names.slice(0, 12).join(', ')}.` : ''} To map it, say what its rows are: lotline sources new FILE --market ID --holds, with one of ${datasets.join(', ')}.`,
       )
     }
     for (const column of twice) mapping.unclear.push({ field: 'any', column, reason: 'appears twice; rename one' })
@@ -137,11 +139,10 @@ export const newSource = async (
   }
 }
 
-/** Transfers for $100 or less, often between relatives, are not sales. */
 const nominalPrices = ({ holds, fields }: ProposedMapping, rows: readonly Readonly<Record<string, unknown>>[]) => {
   const field = fields.find((each) => each.field === 'priceUsd')?.rule
   if (holds !== 'sales' || typeof field !== 'string') return undefined
-  return rows.some((row) => Number(row[field]) <= 100) ? [{ field, atLeast: 101 }] : undefined
+  return rows.some((row) => Number(row[field]) <= nominalUsd) ? [{ field, atLeast: nominalUsd + 1 }] : undefined
 }
 
 /** The first line of an export may be a title, or data. */

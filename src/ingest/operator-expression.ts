@@ -18,10 +18,10 @@ const mostWays = 5e7
 
 /**
  * The longest text that needs no time limit. Without a repeated group, an expression with r repetitions can divide n characters
- * in about n^(r+1)/(r+1)! ways, twice as many for each optional part and alternative, and compares {20} characters for each.
+ * in about n^(r+1)/(r+1)! ways, and twice as many for each optional part and alternative. A count such as {20} multiplies the work.
  */
 const untimedLength = (source: string): number => {
-  // A repeated group, or a group that is compared again.
+  // A repeated group, or a reference to a group.
   if (/\)[*+{]|\\[1-9k]/.test(source)) return 0
   const repetitions = source.match(/[*+]|\{\d+,/g)?.length ?? 0
   const choices = source.match(/\?(?![:=!<])|\|/g)?.length ?? 0
@@ -43,7 +43,7 @@ class TimedExpression extends RegExp {
   constructor(source: string, flags: string, where: string) {
     super(source, flags)
     this.#where = where
-    // A copy that the engine makes has a pattern in place of its text.
+    // `split` and `matchAll` copy the expression: they pass it, not its text.
     this.#untimed = untimedLength(this.source)
   }
 

@@ -107,7 +107,7 @@ export const searchProperties = async (
   const query = ownSet ? await withOwnColumns(db, stored, ownSet, homesOf(stored, input.explain ?? [])) : stored
   const counting = countCap === 0 ? 0 : countProperties(db, query, countCap)
   // A count that reached a small cap does not say whether there are few.
-  const isFirst = countCap ?? requiresOverlay(query.conditions)
+  const isFirst = Boolean(countCap ?? requiresOverlay(query.conditions))
   const least = isFirst ? await counting : undefined
   const matches = least !== undefined && (least <= (countCap ?? least) || least > fewMatches) ? least : undefined
   const [keysFound, counted, funnel] = await Promise.all([

@@ -91,7 +91,7 @@ export const dealSection = (
   const decision = data.decision && !hasOwnTerms ? html`<p class="offer">${data.decision.text}</p>` : ''
   const newHouse = html`${deal ? html`<p class="${hasOwnTerms ? 'offer' : 'note'}">As a new house: ${offerLine(deal)}</p>` : status ? '' : why ? html`<p><a href="#proforma">No pro forma</a>: ${why}</p>` : html`<p><a href="#proforma">Enter a price</a> to see what a new house would earn</p>`}
 ${rowList(ofDeal)}`
-  // What the sentence is about comes first; the new house, which the visitor can change, where he has changed it.
+  // The use that the sentence names comes first, unless the visitor has changed the new house.
   const parts = [decision, bestLine(schemes), rowList(rows)]
   return html`<div class="deal">${hasOwnTerms ? [newHouse, ...parts] : [...parts, newHouse]}</div>`
 }
