@@ -116,7 +116,7 @@ export const newSource = async (
       title: `${basename(url)}, mapped by lotline sources new`,
       kind,
       holds: mapping.holds,
-      where,
+      where: { ...where, ...(mapping.nulls ? { nulls: mapping.nulls } : {}) },
       ...(market ? { market } : {}),
       ...(cityOf ? { city: cityOf } : {}),
       ...(mapping.point && !isReady ? { point: mapping.point } : {}),

@@ -9,7 +9,7 @@ import { dateOrders } from './date-order.ts'
 import { contradictions, isStreetAddress, misfit, outlineDiffers } from './field-evidence.ts'
 import { fieldReader } from './field-path.ts'
 import { namesIn, targetFields } from './map.ts'
-import { isNull, readBoolean, readNumber, readPoint, unreadable } from './values.ts'
+import { isEmptyWord, isNull, readBoolean, readNumber, readPoint, unreadable } from './values.ts'
 import { listingStatus, propertyType } from './vocabulary.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -34,6 +34,8 @@ export interface ProposedMapping {
   unclear: { field: string; column: string; reason: string }[]
   /** Required fields without a column. */
   missing: string[]
+  /** Words that the feed writes for an empty value: `where.nulls`. */
+  nulls?: string[]
   unusedColumns: string[]
   /** Rents with a column per number of bedrooms: each column is a source of its own. */
   rentColumns?: { column: string; bedrooms: number }[]
@@ -245,7 +247,9 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     const parts = typeof found.rule === 'object' && 'join' in found.rule ? columnsUsed : columnsUsed.slice(0, 1)
     const written = (row: number) =>
       parts.flatMap(({ all }) => (isNull(all[row]) ? [] : String(all[row]).trim())).join(' ')
-    const texts = parts[0]!.all.flatMap((value, row) => (isNull(value) ? [] : written(row).slice(0, 60)))
+    const texts = parts[0]!.all.flatMap((value, row) =>
+      isNull(value) || isEmptyWord(value) ? [] : written(row).slice(0, 60),
+    )
     const shown = field === 'address' && columnsUsed.length === 1 ? texts.filter(isStreetAddress) : texts
     const examples = [...new Set(shown)].slice(0, 3)
     fields.push({ field, examples, ...found })
@@ -494,15 +498,27 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     ? undefined
     : filled.find(({ values, name }) => (!used.has(name) || isLines) && isPoint(values))
   if (point) used.add(point.name)
+  const nulls = emptyWords(holds, fields, rows)
   return {
     holds,
     fields,
+    ...(nulls.length > 0 ? { nulls } : {}),
     ...(point ? { point: point.name } : {}),
     ...(rentColumns.length > 0 ? { rentColumns } : {}),
     unclear: unclear.filter(({ field, column }) => !has(field) && !used.has(column)),
     missing: required[holds].filter((one) => !one.some(has)).map((one) => one.join(' or ')),
     unusedColumns: columns.flatMap(({ name }) => (used.has(name) || name.startsWith('geometry.') ? [] : name)),
   }
+}
+
+/** "NA" in a column of numbers or dates is an empty value; so it is as a city of the same feed. */
+const emptyWords = (holds: Dataset, fields: readonly ProposedField[], rows: readonly Row[]): string[] => {
+  const [texts, others] = [true, false].map((isText) => {
+    const own = fields.filter(({ field }) => (targetFields[holds][field] === 'text') === isText)
+    const names = own.flatMap(({ rule }) => namesIn(rule))
+    return new Set(names.flatMap((name) => rows.map((row) => row[name])).filter(isEmptyWord))
+  })
+  return [...texts!].filter((word) => others!.has(word)).map(String)
 }
 
 /** Columns, by their names and most of their values, of homes that are not in the United States. */

@@ -54,6 +54,10 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const emptyTyped =
   /^(?=.)[\s$]*(?:[-–—.?]*|#?n\/?a|nan?|null|none|unknown|no data|not (?:available|applicable|disclosed|specified)|0000-00-00.*|0?0\/0?0\/0{2,4}.*)\s*$/i
 
+/** A word that is empty as a number or date, and a value as text. */
+export const isEmptyWord = (value: unknown): boolean =>
+  typeof value === 'string' && emptyTyped.test(value) && !isNull(value)
+
 /** Accepts digits, separators, a sign, a dollar sign and common units ("$1,234,567.00"); "1.5k" is unreadable. */
 export const readNumber = (value: unknown): ReadValue<number> => {
   if (typeof value === 'number') return Number.isFinite(value) ? value : unreadable

@@ -1018,14 +1018,16 @@ test('an R export of an assessor: NA is empty, the residential area is the livin
   const rows = Array.from({ length: 40 }, (_, at) => ({
     LOC_ID: `M_${100000 + at}`,
     SITE_ADDR: `${at + 1} ELM ST`,
+    CITY: at % 6 === 0 ? 'NA' : 'SPRINGFIELD',
     YEAR_BUILT: at % 4 === 0 ? 'NA' : String(1900 + at),
     BLD_AREA: String(4000 + at),
     RES_AREA: String(1800 + at),
     LS_DATE: at % 5 === 0 ? 'NA' : `202012${String(10 + (at % 20))}`,
     LS_PRICE: at % 5 === 0 ? ' $-   ' : '$520,000 ',
   }))
-  const { holds, because, fields } = proposeMapping(rows)
+  const { holds, because, fields, nulls } = proposeMapping(rows)
   expect(holds).toBe('sales')
+  expect(nulls).toEqual(['NA'])
   expect(because).toBe('LS_DATE (soldOn), LS_PRICE (priceUsd), LOC_ID, LS_DATE (saleId)')
   const rules = Object.fromEntries(fields.map(({ field, rule }) => [field, rule]))
   expect(rules).toMatchObject({
