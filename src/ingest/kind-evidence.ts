@@ -1,5 +1,6 @@
 // Reasons why a file may not hold the data set that is proposed for it. Columns for a number, a day and an address are no proof:
-// complaints, parking signs and licenses have them too. If there is a reason, the operator is asked.
+// complaints, parking signs and licenses have them too. If there is a reason, the operator is asked. The mapping for the likeliest data
+// set is shown with the question, but only where the fields are found that make it that data set and no column shows other data.
 import type { Dataset } from '../domain/facts.ts'
 import { namesIn } from './map.ts'
 import type { ProposedMapping } from './propose-mapping.ts'
@@ -23,38 +24,57 @@ interface Evidence {
   columns: (field: RegExp) => string[]
   /** Facts of homes and lots that were found. */
   facts: number
-  /** The caller loads the homes of sales as parcels, too. */
-  alsoParcels: boolean
   priceRule: unknown
-  /** The first column of that name with more than yes and no, as a reason. */
-  shows: (what: string, words: RegExp) => string | undefined
+  /** The first column of that name with more than yes and no, as a reason: its rows are other data. */
+  shows: (what: string, words: RegExp) => Other | undefined
+}
+interface Other {
+  other: string
+}
+interface Judged {
+  doubts: (string | Other | false | undefined)[]
+  /** The data set that the rows most probably are, if the fields are found that make it that one. */
+  likely?: Dataset | false
+  /** Parcels with their last sale: both data sets. */
+  isRoll?: boolean
+}
+export interface Verdict {
+  /** Why the rows may not be what the mapping says; empty if they are. */
+  doubts: string[]
+  likely?: Dataset
+  isRoll: boolean
 }
 
 const share = (texts: readonly unknown[], words: RegExp) =>
   texts.filter((text) => words.test(String(text))).length / texts.length
 
-/** Why the rows may not be what the mapping says; empty if they are. */
-export const doubtsOf = (mapping: ProposedMapping, rows: readonly Row[], alsoParcels: boolean): string[] => {
+export const judgeKind = (mapping: ProposedMapping, rows: readonly Row[]): Verdict => {
   const { holds, fields, unclear, missing } = mapping
   const names = [...new Set(rows.flatMap(Object.keys))]
   const columns = (field: RegExp) => fields.flatMap((each) => (field.test(each.field) ? namesIn(each.rule) : []))
   const has = (field: RegExp) => fields.some((each) => field.test(each.field))
   const licenses = missing.length > 0 ? [] : columns(/^contractorLicense$/)
   const measured = fields.filter(({ rule }) => !String(rule).startsWith('geometry.'))
-  const found = [...measured, ...unclear].filter(({ field }) => aFact.test(field))
+  const facts = [...measured, ...unclear].filter(({ field }) => aFact.test(field))
   const evidence: Evidence = {
-    ...{ rows, names, missing, has, columns, alsoParcels },
+    ...{ rows, names, missing, has, columns },
     isPlaced: has(/^(address|apn|lat)$/) || mapping.point !== undefined,
     priceRule: fields.find(({ field }) => field === 'priceUsd')?.rule,
     finds: (field) => has(field) || unclear.some((each) => field.test(each.field)),
-    facts: new Set(found.map(({ field }) => field)).size,
+    facts: new Set(facts.map(({ field }) => field)).size,
     shows: (what, words) =>
       names
         .filter((name) => words.test(name) && !licenses.includes(name) && rows.some((row) => !isFlag(row[name])))
-        .map((name) => `the column ${name} shows ${what}`)[0],
+        .map((name) => ({ other: `the column ${name} shows ${what}` }))[0],
   }
   const rent = holds === 'permits' || holds === 'rents' ? undefined : rented(evidence, unclear)
-  return [rent, ...doubts[holds](evidence)].filter((doubt) => typeof doubt === 'string')
+  const { doubts, likely, isRoll = false } = judges[holds](evidence)
+  const found = [rent, ...doubts].filter((doubt) => doubt !== undefined && doubt !== false)
+  return {
+    doubts: found.map((doubt) => (typeof doubt === 'string' ? doubt : doubt.other)),
+    isRoll,
+    ...(likely && found.every((doubt) => typeof doubt === 'string') ? { likely } : {}),
+  }
 }
 const aFact = /^(livingSqft|lotSqft|yearBuilt|beds|baths|stories|zoning|assessed\w+|propertyType|outline|lot\w+Ft)$/
 /** Facts that offices, schools and hotels do not have. */
@@ -62,7 +82,7 @@ const aHomeFact = /^(lotSqft|beds|baths|zoning|assessed\w+|outline)$/
 /** "RENTAL": "N" is a fact of a home, not what the file lists. */
 const isFlag = (value: unknown): boolean => isNull(value) || typeof readBoolean(value) === 'boolean'
 
-const permits = ({ rows, names, missing, isPlaced, has, finds, columns, shows }: Evidence) => {
+const permits = ({ rows, names, missing, isPlaced, has, finds, columns, shows }: Evidence): Judged => {
   const works = columns(/^(projectType|description)$/)
   const texts = rows.map((row) => (works.length > 0 ? works : names).map((name) => row[name] ?? '').join(' '))
   const work = share(texts, buildingWork)
@@ -79,74 +99,76 @@ const permits = ({ rows, names, missing, isPlaced, has, finds, columns, shows }:
     has(/^(units|sqft)$/),
   ].filter(Boolean)
   const isWeak = signs.length < 3 || (!has(/^(valuation|contractor|sqft|units)/) && work < 0.1)
-  return [
+  const doubts = [
     !isPlaced && 'its permits have no address or parcel number',
     (isWeak || missing.length > 0) && !isNamed
       ? `no column names a permit, and ${describes}`
       : isWeak && `${describes}, and no other column shows it`,
-    !isNamed && share(texts, complaints) > 0.2 && 'many of its rows describe complaints',
+    !isNamed && share(texts, complaints) > 0.2 && { other: 'many of its rows describe complaints' },
     !isWork && shows('inspections', /^inspection/i),
     !isWork && !isNamed && shows('cases or licenses', caseColumns),
   ]
+  return { doubts, likely: isPlaced && missing.length === 0 && work >= 0.2 && 'permits' }
 }
 
-const parcels = ({ missing, has, columns, facts, shows }: Evidence) => {
+const parcels = ({ missing, has, columns, facts, shows }: Evidence): Judged => {
   const isNumbered = columns(/^apn$/).some((name) => !ambiguousNumber.test(name.replace(/[^a-z#]/gi, '')))
   const isHome = has(/^(livingSqft|lotSqft|yearBuilt|baths|assessed)/)
-  return [
+  // Homes with a price or the number of a website, without the day of a sale, are most often offered.
+  const offer = isNumbered ? undefined : shows('listings or sales', offerColumns)?.other
+  const doubts = [
     !isHome &&
       shows('permits or licenses without a kind of work', has(/^apn$/) ? /^applicant/i : /^(applicant|expir)|permit/i),
     !has(/^apn$/) && shows('cases or licenses', isHome ? /plaintiff|defendant/i : violations),
     !has(/^apn$/) && shows('homes for rent', rentNames),
     missing.length > 0 && 'it has no addresses',
-    !isNumbered && shows('listings or sales', offerColumns),
+    offer,
     facts < 2 && isNumbered && !has(/^lotSqft$/) && shows('what happened to a parcel, not what it is', eventColumns),
     !isNumbered && (facts < 2 || !has(aHomeFact))
       ? `it has no parcel numbers${has(/^apn$/) ? ' that are named so' : ''} and ${facts === 0 ? 'no' : 'too few'} facts about homes`
       : undefined,
   ]
+  return { doubts, likely: offer !== undefined && facts > 1 && has(aHomeFact) && 'listings' }
 }
 
-const sales = ({ rows, names, isPlaced, has, finds, columns, facts, alsoParcels, shows }: Evidence) => {
+const sales = ({ rows, names, isPlaced, has, finds, columns, facts, shows }: Evidence): Judged => {
   const named = [...columns(/^(soldOn|priceUsd|saleId)$/), ...names.filter((name) => partyColumns.test(name))]
   const [apn, sold, price] = [/^apn$/, /^soldOn$/, /^priceUsd$/].map((field) => columns(field)[0])
   const isPaid = (amount: unknown) => typeof amount === 'number' && amount > nominalUsd
   const paid = rows.filter((row) => !isNull(row[sold!]) && isPaid(readNumber(row[price!]))).length / rows.length
-  const isRoll =
-    !alsoParcels &&
-    facts > 1 &&
-    names.some((name) => rollColumns.test(name)) &&
-    !names.some((name) => partyColumns.test(name))
+  const hasOwners =
+    facts > 1 && names.some((name) => rollColumns.test(name)) && !names.some((name) => partyColumns.test(name))
   const areOnce = new Set(rows.map((row) => row[apn!])).size > 0.98 * rows.length
-  return [
+  const areLast = [sold, price].every((name) => /^(last|latest|ls)/i.test(name ?? ''))
+  const isSale = named.some((name) => saleNames.test(name))
+  const doubts = [
     !finds(/^soldOn$/) && 'it has no sale dates',
     !finds(/^priceUsd$/) && 'it has no sale prices',
-    !named.some((name) => saleNames.test(name)) &&
-      !(has(/^apn$/) && facts > 3) &&
-      'no column says that its days and amounts are of sales',
+    !isSale && !(has(/^apn$/) && facts > 3) && 'no column says that its days and amounts are of sales',
     !isPlaced && facts < 2 && 'it has no addresses, parcel numbers or facts about homes',
-    isRoll &&
-      [sold, price].every((name) => /^(last|latest|ls)/i.test(name ?? '')) &&
-      'they may be parcels with their last sale',
-    isRoll && areOnce && paid < 0.8
-      ? `each row is another parcel, and only ${Math.round(100 * paid)}% have a sale above $${nominalUsd}, so they may be parcels`
-      : undefined,
     !has(/^apn$/) && shows('cases or licenses', /plaintiff|defendant/i),
   ]
+  const isPriced = has(/^priceUsd$/) && (has(/^soldOn$/) || isSale)
+  return {
+    doubts,
+    likely: isPriced && (isPlaced || facts > 1) && 'sales',
+    isRoll: hasOwners && has(/^(apn|address)$/) && (areLast || (areOnce && paid < 0.8)),
+  }
 }
 
-const listings = ({ has, finds, columns, facts, shows }: Evidence) => {
+const listings = ({ has, finds, columns, facts, shows }: Evidence): Judged => {
   const isOffer =
     columns(/^priceUsd$/).some((name) => /list|ask/i.test(name)) ||
     columns(/^listingId$/).some((name) => /mls|zpid/i.test(name))
-  return [
+  const doubts = [
     !finds(/^priceUsd$/) && 'it has no prices',
     facts === 0 && !(isOffer && has(/^(address|apn)$/)) && 'it has no facts about homes',
     facts === 0 && shows('cases or licenses', violations),
   ]
+  return { doubts, likely: (isOffer || facts > 1) && finds(/^(priceUsd|listingId)$/) && 'listings' }
 }
 
-const rented = ({ rows, names, has, priceRule }: Evidence, unclear: ProposedMapping['unclear']) => {
+const rented = ({ rows, names, has, priceRule }: Evidence, unclear: ProposedMapping['unclear']): Other | undefined => {
   // Rents in plain numbers are no prices.
   if (typeof priceRule === 'string' || (priceRule !== undefined && has(/^soldOn$/))) return undefined
   const monthly = names.find(
@@ -163,13 +185,13 @@ const rented = ({ rows, names, has, priceRule }: Evidence, unclear: ProposedMapp
       field === 'priceUsd' && !has(/^soldOn$/) && /unit is not clear.* (\d|1\d),\d{3}$/.test(reason),
   )
   return monthly
-    ? `the column ${monthly} shows homes for rent`
-    : small && `the column ${small.column} shows homes for rent: ${small.reason}`
+    ? { other: `the column ${monthly} shows homes for rent` }
+    : small && { other: `the column ${small.column} shows homes for rent: ${small.reason}` }
 }
 
-const doubts: Readonly<Record<Dataset, (evidence: Evidence) => (string | false | undefined)[]>> = {
+const judges: Readonly<Record<Dataset, (evidence: Evidence) => Judged>> = {
   ...{ permits, parcels, sales, listings },
-  rents: () => [],
+  rents: () => ({ doubts: [] }),
 }
 
 /** Numbers of accounts and websites, which are also those of customers. */

@@ -9,15 +9,27 @@ import { createHttp } from '../sources/http.ts'
 import { defaultFields, sourceOf } from '../sources/kinds.ts'
 import { isAddress, type ReadContext, SourceError } from '../sources/source.ts'
 import { nameKey } from './column-names.ts'
-import { doubtsOf, nominalUsd } from './kind-evidence.ts'
+import { judgeKind, nominalUsd, type Verdict } from './kind-evidence.ts'
+import { targetFields } from './map.ts'
 import { headerShift, movedColumns, type ProposedMapping, proposeMapping } from './propose-mapping.ts'
 
 export interface NewSource {
   config: SourceConfig
   mapping: ProposedMapping
   rows: number
-  /** The same feed with another column: rents have one for each number of bedrooms. */
+  /** Further sources of the same feed: rents of other numbers of bedrooms, the parcels of a roll with last sales. */
   others: SourceConfig[]
+}
+
+/** What the rows are is not certain. */
+export class UnsureKind extends SourceError {
+  /** The source if the rows are what they most probably are. */
+  proposed: NewSource | undefined
+
+  constructor(message: string, proposed?: NewSource) {
+    super('not_recognized', message)
+    this.proposed = proposed
+  }
 }
 
 export interface NewSourceOptions {
@@ -25,8 +37,6 @@ export interface NewSourceOptions {
   holds?: Dataset
   market?: string
   city?: string
-  /** The homes of sales are loaded as parcels too, so a roll with the last sale of each parcel is not asked about. */
-  alsoParcels?: boolean
 }
 
 /** Enough rows for medians and for dates after the 12th of a month. */
@@ -34,7 +44,7 @@ const sampleRows = 5000
 
 export const newSource = async (
   url: string,
-  { id, holds, market, city, alsoParcels = false }: NewSourceOptions,
+  { id, holds, market, city }: NewSourceOptions,
   context: Omit<ReadContext, 'http'>,
 ): Promise<NewSource> => {
   const http = createHttp()
@@ -72,17 +82,14 @@ export const newSource = async (
     if (twice.size > 0)
       rows = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !twice.has(name))))
     const ready = holds ?? readyDataset(kind)
-    const mapping = proposeMapping(rows, ready, context.now)
-    const doubts = ready ? [] : doubtsOf(mapping, rows, alsoParcels)
-    if (!ready && doubts.length === 0 && mapping.missing.length > 0 && mapping.fields.length < 2)
+    const found = proposeMapping(rows, ready, context.now)
+    const { doubts, likely, isRoll } = ready ? certain : judgeKind(found, rows)
+    if (!ready && doubts.length === 0 && found.missing.length > 0 && found.fields.length < 2)
       doubts.push('too few of its columns are known')
-    if (doubts.length > 0) {
-      const names = [...new Set(rows.flatMap(Object.keys))].filter((name) => name !== '' && name !== 'geometry')
-      throw new SourceError(
-        'not_recognized',
-        `${url} ${mapping.because ? `may hold ${mapping.holds}, by the columns ${mapping.because}, but` : 'does not look like sales, listings, parcels, permits or rents'}: ${doubts.join('; ')}.${names.length > 0 ? ` Its columns: ${names.slice(0, 12).join(', ')}.` : ''} To map it, say what its rows are: lotline sources new FILE --market ID --holds, with one of ${datasets.join(', ')}.`,
-      )
-    }
+    const mapping = likely && likely !== found.holds ? proposeMapping(rows, likely, context.now) : found
+    const names = [...new Set(rows.flatMap(Object.keys))].filter((name) => name !== '' && name !== 'geometry')
+    const problem = `${url} ${likely || found.because ? `may hold ${mapping.holds}${mapping.because ? `, by the columns ${mapping.because}` : ''}, but` : 'does not look like sales, listings, parcels, permits or rents'}: ${doubts.join('; ')}.${names.length > 0 ? ` Its columns: ${names.slice(0, 12).join(', ')}.` : ''} To map it, say what its rows are: lotline sources new FILE --market ID --holds, with one of ${datasets.join(', ')}.`
+    if (doubts.length > 0 && !likely) throw new UnsureKind(problem)
     for (const column of twice) mapping.unclear.push({ field: 'any', column, reason: 'appears twice; rename one' })
     if (rows.every(({ geometry }) => (geometry as { unreadable?: string } | undefined)?.unreadable))
       mapping.unclear.push({
@@ -123,19 +130,36 @@ export const newSource = async (
       ...(required ? { require: required } : {}),
       ...(own.length > 0 ? { fields: Object.fromEntries(own.map(({ field, rule }) => [field, rule])) } : {}),
     }
-    const others = (mapping.rentColumns ?? []).slice(1).map(({ column, bedrooms }) => ({
+    const sizes = (mapping.rentColumns ?? []).slice(1).map(({ column, bedrooms }) => ({
       ...config,
       id: `${config.id}-${bedrooms}-bedrooms`,
       fields: { ...config.fields, amountUsd: column, bedrooms: { constant: bedrooms } },
     }))
-    return {
+    const proposed = {
       config,
-      others,
+      others: isRoll ? [parcelsOfSales(config, proposeMapping(rows, 'parcels', context.now))] : sizes,
       mapping: isReady ? { ...mapping, fields: [], unclear: [], missing: [] } : mapping,
       rows: rows.length,
     }
+    if (doubts.length > 0) throw new UnsureKind(problem, proposed)
+    return proposed
   } finally {
     await http.close()
+  }
+}
+
+const certain: Verdict = { doubts: [], isRoll: false }
+
+/** The homes of sales, with the facts that only parcels keep, such as the zoning and assessed values. */
+export const parcelsOfSales = (sales: SourceConfig, { fields }: ProposedMapping): SourceConfig => {
+  const known = Object.entries(sales.fields ?? {}).filter(([field]) => Object.hasOwn(targetFields.parcels, field))
+  return {
+    ...sales,
+    id: `${sales.id.replace(/-sales$/, '')}-parcels`,
+    holds: 'parcels',
+    // A home that was given to a relative for $1 is a home.
+    require: sales.require?.filter(({ field }) => field !== sales.fields?.priceUsd),
+    fields: { ...Object.fromEntries(fields.map(({ field, rule }) => [field, rule])), ...Object.fromEntries(known) },
   }
 }
 

@@ -212,12 +212,14 @@ test('sources new writes a source that loads, and setup reports what a market ha
   await writeFile(
     roll,
     [
-      'PARCEL_NO,SITE_ADDR,CITY,LAST_SALE_DATE,LAST_SALE_PRICE,YEAR_BUILT,LOT_SQFT,TOTAL_ASSESSED_VALUE',
-      ...cells.map((each, at) => `${each},${1950 + at},${6_000 + at},${700_000 + at}`),
+      'PARCEL_NO,SITE_ADDR,CITY,LAST_SALE_DATE,LAST_SALE_PRICE,YEAR_BUILT,LOT_SQFT,OWNER,ZONING',
+      ...cells.map((each, at) => `${each},${1950 + at},${6_000 + at},A,R1-10`),
     ].join('\n'),
   )
-  await expect(run('new', roll, '--market', 'sf-peninsula')).rejects.toThrow(/parcels/)
-  await rm(join(folder, 'sf-peninsula-parcels.json'))
+  expect(await run('new', roll, '--market', 'sf-peninsula', '--id', 'roll')).toContain(
+    'Each row is a parcel with its last sale. Also: roll-parcels, the parcels, zoning from ZONING',
+  )
+  for (const id of ['roll', 'roll-parcels', 'sf-peninsula-parcels']) await rm(join(folder, `${id}.json`))
   const cases = join(folder, 'cases.csv')
   await writeFile(
     cases,
@@ -234,11 +236,26 @@ test('sources new writes a source that loads, and setup reports what a market ha
   expect(said).toMatch(/cases\.csv .*\nWhat are its rows\? \(parcels,.*\n"permit" is none of them\.\nWhat are its rows/)
   expect(said).toContain('permits (csv), mapped from 30 rows')
   expect(said).not.toContain('Did not work')
-  // Once the market has parcels, a roll is asked about. Conditions of the operator hold for the parcels of sales, too.
-  await writeFile(join(folder, 'roll2.csv'), await readFile(roll, 'utf8'))
+  // Homes with a price and no day are not certain: the mapping is shown with the question, and nothing is written.
+  const offers = join(folder, 'offers.csv')
+  await writeFile(
+    offers,
+    ['ADDRESS,CITY,PRICE,BEDS,BATHS', ...rows.map((_, at) => `${at + 1} Elm St,Menlo Park,${900_000 + at},3,2`)].join(
+      '\n',
+    ),
+  )
+  const shown =
+    /offers\.csv may hold listings, but: .*\n(.*\n)*priceUsd +PRICE [\s\S]*Nothing was written.*--holds listings/
+  expect(await run('new', offers, '--market', 'sf-peninsula')).toMatch(shown)
+  expect(JSON.parse(await run('new', offers, '--market', 'sf-peninsula', '--json'))).toMatchObject({
+    ...{ success: false, problem: expect.stringContaining('may hold listings'), config: { holds: 'listings' } },
+  })
+  expect(process.exitCode).toBe(1)
   printed.length = 0
-  await setup([join(folder, 'roll2.csv'), '', ''], 'Menlo Park', '--no-assess')
-  expect(printed.join('\n')).toMatch(/roll2\.csv may hold sales.*may be parcels.*\nWhat are its rows/)
+  await setup([offers, '', ''], 'Menlo Park', '--no-assess')
+  expect(printed.join('\n')).toMatch(shown)
+  expect(existsSync(join(folder, 'sf-peninsula-listings.json'))).toBe(false)
+  // Conditions of the operator hold for the parcels of sales, too.
   const since = { field: 'YEAR_BUILT', atLeast: 1960 }
   const path = join(folder, 'sf-peninsula-sales-3.json')
   const written = JSON.parse(await readFile(path, 'utf8'))

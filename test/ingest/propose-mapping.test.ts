@@ -3,9 +3,10 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Dataset } from '../../src/domain/facts.ts'
 import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { mapper } from '../../src/ingest/map.ts'
-import { newSource } from '../../src/ingest/new-source.ts'
+import { newSource, type UnsureKind } from '../../src/ingest/new-source.ts'
 import { headerShift, movedColumns, type ProposedMapping, proposeMapping } from '../../src/ingest/propose-mapping.ts'
 import { readDate } from '../../src/ingest/values.ts'
 import { defaultFields } from '../../src/sources/kinds.ts'
@@ -475,14 +476,9 @@ describe('facts of homes or of building work outweigh one column name', () => {
       /may hold sales.* but: it has no sale prices/,
     ],
     [
-      'a roll with few sales',
-      (at) => ({ ...sale(at), ...(at % 4 ? { SALE_DT: '', SALE_PRICE: '' } : {}) }),
-      /each row is another parcel, and only 25% have a sale above \$100, so they may be parcels/,
-    ],
-    [
-      'a roll with the last sales',
-      (at) => ({ ...numbered(at), LAST_SALE_DATE: day(at), LAST_SALE_PRICE: 400_000 + at, OWNER: 'A' }),
-      /may hold sales.* but: they may be parcels with their last sale/,
+      'building work',
+      (at) => ({ 'Record Number': `R-${at}`, Description: `New deck ${at}`, Address: `${at + 1} Elm St` }),
+      /no column names a permit, and 100% of the rows describe building work/,
     ],
     [
       'prices of any day',
@@ -502,8 +498,26 @@ describe('facts of homes or of building work outweigh one column name', () => {
       }),
       /may hold listings.* but: it has no facts about homes/,
     ],
-  ])('%s are asked about', async (_, make, why) => {
-    await expect(written(make)).rejects.toThrow(why)
+  ])('%s are asked about', async (what, make, why) => {
+    // A mapping is shown with the question only where the fields of a data set are found.
+    const shown: Record<string, Dataset> = {
+      ...{ 'building work': 'permits', 'prices of any day': 'sales', 'homes without prices': 'listings' },
+    }
+    const error = (await written(make).catch((cause: unknown) => cause)) as UnsureKind
+    expect(error.message).toMatch(why)
+    expect(error.proposed?.config.holds).toBe(shown[what])
+  })
+  test.each<[string, (at: number) => Record<string, unknown>]>([
+    ['few of which were sold', (at) => ({ ...sale(at), ...(at % 4 ? { SALE_DT: '', SALE_PRICE: '' } : {}) })],
+    [
+      'with their last sales',
+      (at) => ({ ...numbered(at), LAST_SALE_DATE: day(at), LAST_SALE_PRICE: at % 2 ? 1 : 400_000 + at, OWNER: 'A' }),
+    ],
+  ])('a roll of parcels %s is both sales and parcels', async (_, make) => {
+    const { config, others } = await written((at) => ({ ...make(at), ZONING: 'R1' }))
+    expect([config.holds, ...others.map(({ holds }) => holds)]).toEqual(['sales', 'parcels'])
+    expect(others[0]!.fields).toMatchObject({ zoning: 'ZONING', yearBuilt: config.fields!.yearBuilt })
+    expect(others[0]!.require ?? []).toEqual([])
   })
   test('files of licenses, rents and flags alone are still refused, with their columns', async () => {
     const license = (at: number) => ({

@@ -3,9 +3,12 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
+import { pick } from '../../common/typed.ts'
 import { type Dataset, datasets, type MarketId } from '../../domain/facts.ts'
 import { findCity, marketIds, marketOf } from '../../domain/packs/markets.ts'
-import { type NewSource, type NewSourceOptions, newSource } from '../../ingest/new-source.ts'
+import type { SourceConfig } from '../../domain/packs/source-config.ts'
+import { namesIn } from '../../ingest/map.ts'
+import { type NewSource, type NewSourceOptions, newSource, UnsureKind } from '../../ingest/new-source.ts'
 import { type Preview, previewSource } from '../../ingest/preview.ts'
 import { isAddress, SourceError } from '../../sources/source.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -14,9 +17,25 @@ import { printing } from './arguments.ts'
 import { countsText } from './preview-lines.ts'
 import type { SourcesDeps } from './sources.ts'
 
-export interface WrittenSource extends NewSource {
-  path: string
+interface SeenSource extends NewSource {
   preview: Preview
+}
+export interface WrittenSource extends SeenSource {
+  path: string
+}
+
+/** What the rows are is not certain: nothing is written, and the mapping is shown where it is likely. */
+export class UnsureSource extends OperatorError {
+  readonly seen: SeenSource | undefined
+
+  constructor(cause: UnsureKind, seen?: SeenSource) {
+    super(cause.message, { cause })
+    this.seen = seen
+  }
+
+  get lines(): string[] {
+    return [this.message, ...(this.seen ? proposalLines(this.seen) : [])]
+  }
 }
 
 export const newSourceCommand = (deps: SourcesDeps): Command =>
@@ -33,14 +52,17 @@ export const newSourceCommand = (deps: SourcesDeps): Command =>
       { market: name, holds, id, city }: { market: string; holds?: Dataset; id?: string; city?: string },
     ) => {
       const market = knownMarket(name, ' Make one: lotline pack new')
-      const written = await writeNewSource(deps, url, { holds, id, city, market })
-      const {
-        path,
-        config,
-        mapping,
-        preview: { wouldLoad, read },
-      } = written
-      return { json: { success: true, path, config, mapping, wouldLoad, read }, text: proposalLines(written) }
+      const written = await writeNewSource(deps, url, { holds, id, city, market }).catch((error: Error) => {
+        if (!(error instanceof UnsureSource && error.seen)) throw error
+        process.exitCode = 1
+        return error
+      })
+      const seen = written instanceof UnsureSource ? written.seen! : written
+      const { config, others, mapping, preview } = seen
+      const shown = { config, others, mapping, ...pick(preview, 'wouldLoad', 'read') }
+      return written instanceof UnsureSource
+        ? { json: { success: false, problem: written.message, ...shown }, text: written.lines }
+        : { json: { success: true, path: written.path, ...shown }, text: proposalLines(written) }
     },
     { say: deps.print },
   )
@@ -66,7 +88,12 @@ export const writeNewSource = async (
     await mkdir(deps.sourcesDir, { recursive: true })
     const id = options.id ?? (await freeId(deps.sourcesDir, proposed.config.id, url))
     const config = { ...proposed.config, id }
-    const others = proposed.others.map((other) => ({ ...other, id: other.id.replace(proposed.config.id, id) }))
+    const others: SourceConfig[] = []
+    for (const other of proposed.others) {
+      const named = other.id.replace(proposed.config.id, id)
+      const isSame = other.holds === config.holds || options.id !== undefined
+      others.push({ ...other, id: isSame ? named : await freeId(deps.sourcesDir, named, url) })
+    }
     const files = [config, ...others].map((each) => ({ each, path: join(deps.sourcesDir, `${each.id}.json`) }))
     const existing = files.filter(({ path }) => existsSync(path)).map(({ path }) => path)
     if (existing.length > 0)
@@ -76,6 +103,14 @@ export const writeNewSource = async (
     for (const { each, path } of files) await writeFile(path, `${JSON.stringify(each, null, 2)}\n`, { flag: 'wx' })
     return { ...proposed, config, others, path: files[0]!.path, preview }
   } catch (cause) {
+    if (cause instanceof UnsureKind)
+      throw new UnsureSource(
+        cause,
+        cause.proposed && {
+          ...cause.proposed,
+          preview: await previewSource(cause.proposed.config, context, 2000),
+        },
+      )
     if (cause instanceof SourceError) throw new OperatorError(cause.message, { cause })
     throw cause
   }
@@ -94,7 +129,15 @@ const freeId = async (folder: string, id: string, url: string): Promise<string> 
 export const namesNoCity = ({ city }: NewSource['config'], { wouldLoad, rejected: [why] }: Preview): boolean =>
   !city && wouldLoad === 0 && why?.examples[0]?.reason === 'city is missing'
 
-export const proposalLines = ({ path, config, others, mapping, rows, preview }: WrittenSource): string[] => {
+/** `path`: the file that was written. */
+export const proposalLines = ({
+  path,
+  config,
+  others,
+  mapping,
+  rows,
+  preview,
+}: SeenSource & { path?: string }): string[] => {
   const { fields, unclear, missing, unusedColumns, point } = mapping
   const unlisted = Object.entries(preview.cities).filter(([city]) => !findCity(city, config.market))
   const isHome = config.holds === 'parcels' || config.holds === 'listings' || config.holds === 'sales'
@@ -106,7 +149,8 @@ export const proposalLines = ({ path, config, others, mapping, rows, preview }: 
     preview.rejected.map(({ rows, examples, code }) => `${rows} cannot: ${examples[0]?.reason ?? code}`),
   )
   return applicable(
-    mapping.because &&
+    path &&
+      mapping.because &&
       `These are ${config.holds}, by the columns ${mapping.because}. If not, delete the file and add --holds.`,
     `${config.holds} (${config.kind}), mapped from ${rows.toLocaleString('en-US')} rows${config.where.delimiter ? `, separated by ${JSON.stringify(config.where.delimiter)}` : ''}:`,
     fields.length === 0
@@ -135,7 +179,14 @@ export const proposalLines = ({ path, config, others, mapping, rows, preview }: 
       `The market ${config.market} does not list these cities: ${countsText(Object.fromEntries(unlisted))}. Check --market.`,
     namesNoCity(config, preview) &&
       'The feed names no city. If it is of one city, set "city" in the file, or delete it and add --city <name>.',
-    others.map(({ id, fields }) => `Also: ${id}, from ${fields?.amountUsd}`),
-    `Wrote ${path}. Read the mapping, then: lotline ingest --check ${path}`,
+    others.map(({ id, holds, fields = {} }) => {
+      const further = Object.entries(fields).filter(([field]) => !Object.hasOwn(config.fields ?? {}, field))
+      return holds === 'rents'
+        ? `Also: ${id}, from ${fields.amountUsd}`
+        : `Each row is a parcel with its last sale. Also: ${id}, the ${holds}${further.map(([field, rule]) => `, ${field} from ${namesIn(rule).join(', ')}`).join('')}`
+    }),
+    path
+      ? `Wrote ${path}. Read the mapping, then: lotline ingest --check ${path}`
+      : `Nothing was written. If these are ${config.holds}: lotline sources new FILE --market ID --holds ${config.holds}`,
   )
 }

@@ -19,12 +19,11 @@ import { packOf } from '../../domain/packs/use-packs.ts'
 import { nameOfState, zoneOfState } from '../../domain/states.ts'
 import { type AvailableFeed, feedFolders } from '../../ingest/available.ts'
 import { readSource, readSourceFolder } from '../../ingest/config.ts'
-import { targetFields } from '../../ingest/map.ts'
-import { type NewSourceOptions, newSource } from '../../ingest/new-source.ts'
+import { type NewSourceOptions, newSource, parcelsOfSales } from '../../ingest/new-source.ts'
 import { runIngest } from '../../ingest/run.ts'
 import { lawsOfState, missingLaws } from '../../laws/list.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
-import { isAddress, SourceError } from '../../sources/source.ts'
+import { isAddress } from '../../sources/source.ts'
 import { locatedRecords, valuedHomes } from '../../store/assessments/accuracy.ts'
 import type { Db } from '../../store/engine/database.ts'
 import { coverage } from '../../store/ingest/coverage.ts'
@@ -34,7 +33,7 @@ import { Canceled, OperatorError } from '../operator-error.ts'
 import { applicable, textTable } from '../text-table.ts'
 import { useMarketPacks } from '../use-market-packs.ts'
 import { day } from './assess.ts'
-import { namesNoCity, proposalLines, writeNewSource } from './new-source.ts'
+import { namesNoCity, proposalLines, UnsureSource, writeNewSource } from './new-source.ts'
 import { boxOf, freeNumber, timeZoneOf } from './pack.ts'
 import { enableFeed, feedLines, feedsOf } from './public-feeds.ts'
 import { rejectedLines } from './source-lines.ts'
@@ -356,15 +355,14 @@ const addFile = async (
   const held = sources.filter(({ config }) => config.where.url === url && config.market === market.id)
   for (const { path } of held) say(`${file} has the source file ${path}, which is used. Delete it to map anew.`)
   if (held.length === 0) {
-    const options: NewSourceOptions = { market: market.id, alsoParcels: !existsSync(parcelsPath(deps, market)) }
+    const options: NewSourceOptions = { market: market.id }
     let written = await writeNewSource(deps, file, options).catch(async (error: Error) => {
-      const isUnknown = error.cause instanceof SourceError && error.cause.code === 'not_recognized'
-      options.holds = isUnknown ? await answers.holdsOf(error.message) : undefined
+      options.holds = error instanceof UnsureSource ? await answers.holdsOf(error.lines.join('\n')) : undefined
       if (!options.holds) throw error
       return writeNewSource(deps, file, options)
     })
     if (namesNoCity(written.config, written.preview)) {
-      await rm(written.path)
+      for (const { id } of [written.config, ...written.others]) await rm(join(deps.sourcesDir, `${id}.json`))
       const city = await answers.cityOf(file)
       if (!city) throw new OperatorError('the rows name no city. Run setup again with --city <name>.')
       written = await writeNewSource(deps, file, { ...options, city })
@@ -394,18 +392,9 @@ const parcelsOf = async (
   const { fields = {} } = sales
   const path = parcelsPath(deps, market)
   if (!('apn' in fields || 'address' in fields) || existsSync(path)) return
-  const known = Object.entries(fields).filter(([field]) => Object.hasOwn(targetFields.parcels, field))
-  // The feed may have facts that only parcels keep, such as the zoning and assessed values.
   const context = { folder: deps.sourcesDir, now: deps.now() }
-  const { config: proposed } = await newSource(sales.where.url, { market: market.id, holds: 'parcels' }, context)
-  const config = {
-    ...sales,
-    id: basename(path, '.json'),
-    holds: 'parcels',
-    // A home that was given to a relative for $1 is a home.
-    require: sales.require?.filter(({ field }) => field !== fields.priceUsd),
-    fields: { ...proposed.fields, ...Object.fromEntries(known) },
-  }
+  const { mapping } = await newSource(sales.where.url, { market: market.id, holds: 'parcels' }, context)
+  const config = { ...parcelsOfSales(sales, mapping), id: basename(path, '.json') }
   await writeFile(path, `${JSON.stringify(config, null, 2)}\n`)
   paths.unshift(path)
   say(`The homes of these sales are loaded as parcels too: ${path}`)
