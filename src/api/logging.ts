@@ -52,16 +52,13 @@ const longRun = /[0-9a-z]{24,}/gi
 
 /** The URL without the value of apiKey, in any spelling of the name, and without anything else that may be part of a key. */
 export const redactedUrl = (url: string): string => {
-  const mark = url.indexOf('?')
-  if (mark < 0) return withoutKey(url)
-  const pairs = url
-    .slice(mark + 1)
-    .split('&')
-    .map((pair) => {
-      const name = pair.split('=', 1)[0]!
-      return /^api[-_]?key/i.test(decoded(name)) ? `${withoutKey(name)}=[redacted]` : withoutKey(pair)
-    })
-  return `${withoutKey(url.slice(0, mark))}?${pairs.join('&')}`
+  if (!url.includes('?')) return withoutKey(url)
+  const [path, query] = url.split(/\?(.*)/s)
+  const pairs = query!.split('&').map((pair) => {
+    const name = pair.split('=', 1)[0]!
+    return /^api[-_]?key/i.test(decoded(name)) ? `${withoutKey(name)}=[redacted]` : withoutKey(pair)
+  })
+  return `${withoutKey(path!)}?${pairs.join('&')}`
 }
 
 /** A text that only shows its key once decoded is logged decoded. */

@@ -341,6 +341,8 @@ describe('input', () => {
       'newCount: did you mean count?',
       'Filters: did you mean criteria?',
     ])
+    const zip = { input: { properties: { id: {}, zip: { type: 'string' } }, required: [] } }
+    expect(read({ buildingZip: 1 }, undefined, { ...get, ...zip })).toMatchObject({ suggestions: [] })
     const many = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`${'z'.repeat(60)}${at}`, 1]))
     const { ignored } = read({}, many) as { ignored: string[] }
     expect(ignored).toHaveLength(20)

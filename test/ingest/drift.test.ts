@@ -195,6 +195,16 @@ test('medians fail the run at a factor of 1.5, years at 5, with 200 rows or more
   expect(Math.abs(counted.result().medians.priceUsd! - 50_000)).toBeLessThan(100)
 })
 
+test('facts stop going together below a third of a correlation of 0.3 or more; one value fills a column at 90%', () => {
+  const problems = (before: object, now: object) => driftProblems(sales({}), [profile(before)], profile(now)).length
+  const link = (before: number, now: number) =>
+    problems({ links: { 'beds, baths': before } }, { links: { 'beds, baths': now } })
+  expect([link(0.3, 0.09), link(0.29, 0), link(0.75, 0.25), link(0.75, 0.24)]).toEqual([1, 0, 0, 1])
+  const common = (before: number, now: number, old = '2') =>
+    problems({ common: { view: { value: old, share: before } } }, { common: { view: { value: '2', share: now } } })
+  expect([common(0.74, 0.9), common(0.75, 1), common(0.74, 0.89), common(1, 0.9, '0')]).toEqual([1, 0, 0, 1])
+})
+
 test('half of the rows or fewer fail a full run, and so does none', () => {
   const rows = (before: number, now: number, given = {}) =>
     driftProblems(sales(given), [profile({ rows: before, fields: {} })], profile({ rows: now, fields: {} }))

@@ -38,6 +38,7 @@ const cases: readonly [PermitClass, string | undefined, string | undefined][] = 
   ['other', 'DEMOLITION / COMMERCIAL BUILDING', 'Demo existing buildings'],
   ['new_house', 'SFD', 'New SFD'],
   ['new_house', 'SFD / TWO-STORY', undefined],
+  ['other', 'New Single Family Dwelling', 'Detached garage'],
   ['new_house', 'Building Permit', 'Construct new 3,200 sf single-family residence with attached garage and solar'],
   ['new_house', 'Building Permit', 'Demolish existing house and construct new two-story residence'],
   ['new_house', 'new construction wood frame', 'to erect 3 stories single family dwelling'],

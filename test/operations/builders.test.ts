@@ -72,6 +72,15 @@ test('a builder keeps its id when another name joins it', () => {
   ])
 })
 
+test('a builder of the same name in another market is another builder', async () => {
+  const { db } = service()
+  const acme = { contractor: 'Acme Builders', contractor_key: 'ACME BUILDERS', permit_class: 'new_house' }
+  await permit(db, { market: 'nantucket', city: 'Nantucket', ...acme })
+  await indexBuilders(db, 'nantucket')
+  const { data } = await get('/v1/builders?market=nantucket')
+  expect(data).toMatchObject([{ id: expect.stringMatching(/^nantucket-/), permits: 1 }])
+})
+
 test('the permits of a builder are listed, and each permit names its builder', async () => {
   const [builder] = (await get('/v1/builders?q=acme')).data
   const { data } = await get(`/v1/builders/${builder.id}/permits`)

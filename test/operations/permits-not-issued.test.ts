@@ -14,6 +14,7 @@ beforeAll(async () => {
   await permit(db, { permit_id: 'U-12', city: 'Redwood City', units: 12 })
   await permit(db, { permit_id: 'U-1', city: 'Redwood City', units: 1 })
   await permit(db, { permit_id: 'OLD', city: 'Atherton', issued_on: '2026-10-15' })
+  await permit(db, { permit_id: 'FIRST', city: 'Menlo Park', issued_on: '2026-10-16' })
   const waiting = { issued_on: null, status: 'applied' }
   await permit(db, { permit_id: 'WAITING', city: 'Atherton', applied_on: '2026-11-01', ...waiting })
   await permit(db, { permit_id: 'LATE', city: 'Woodside', applied_on: '2026-10-01', ...waiting, status: 'cancelled' })
@@ -56,6 +57,7 @@ test('a windowed key sees permits that are not issued by the day of application,
   expect(await found({ issued: 'false' })).toEqual(['Atherton WAITING', 'Woodside LATE', 'Woodside UNDATED'])
   expect(await found({ issued: 'false' }, free)).toEqual(['Atherton WAITING'])
   expect(await search({}, free)).toMatchObject({ notIssued: 1 })
+  expect(await found({ city: 'atherton,menlo-park' }, free)).toEqual(['Menlo Park FIRST'])
   const status = async (id: string, key: string, issued?: string) =>
     (await ask(service(), `/v1/permits/woodside/${id}${issued ? `?issued=${issued}` : ''}`, { key })).status
   expect([await status('LATE', pro), await status('LATE', pro, 'any'), await status('LATE', free, 'any')]).toEqual([

@@ -45,6 +45,8 @@ test('every account page asks a visitor to sign in and answers one who is signed
     expect([url, status, headers['cache-control']]).toEqual([url, 200, 'no-store'])
     expect(body).toContain(`<h1 id="content">${title}</h1>`)
     expect(body).toContain('<meta name="robots" content="noindex">')
+    expect(body).toContain('</a><span>Developers:</span><a href="/account/keys"')
+    expect(body.match(/Developers:/g)).toHaveLength(1)
     // Every form carries the token.
     for (const [form] of body.matchAll(/<form[^>]*method="post".*?<\/form>/gs)) expect(form).toContain('name="token"')
   }

@@ -17,7 +17,7 @@ afterAll(async () => {
   await proxy?.close()
 })
 
-test('a page that the database does not answer says so with 503 within two seconds', async () => {
+test('a page that the database does not answer says so with 503 within two seconds and is logged', async () => {
   expect((await ask(site, '/permits')).status).toBe(200)
   proxy.stall()
   const begun = performance.now()
@@ -34,6 +34,7 @@ test('a page that the database does not answer says so with 503 within two secon
     expect(text).toContain('The data could not be read in time.')
     expect(text).toContain('>Try again</a>')
   }
+  expect(site.logs.filter((line) => line.includes('page failed'))).toHaveLength(pages.length)
   proxy.resume()
   await expect.poll(async () => (await ask(site, '/permits')).status, { timeout: 30_000 }).toBe(200)
 })

@@ -4,6 +4,7 @@ import { usePacks } from '../../src/domain/packs/use-packs.ts'
 import * as formats from '../../src/web/formats.ts'
 import { textOf } from '../../src/web/html.ts'
 import { landOf, outlineOf } from '../../src/web/land.ts'
+import { readExplore } from '../../src/web/pages/explore-filter.ts'
 import { isPhotoHost, listingSection } from '../../src/web/photos.ts'
 import * as query from '../../src/web/query.ts'
 import { maxZoom, tileAddress, tileBounds } from '../../src/web/tiles/grid.ts'
@@ -40,6 +41,30 @@ test('parameters are read within their bounds, and what was ignored is said', ()
   ])
   expect(query.pathWithQuery('/a', { b: 1, c: undefined, d: ['e', 'f'] })).toBe('/a?b=1&d=e&d=f')
   expect(query.pathWithQuery('/a', { c: undefined })).toBe('/a')
+})
+
+test.each([
+  ['area', '1,2;3,4;5,6', true],
+  ['area', '1,2;3,4', false],
+  ['area', Array(100).fill('1,2').join(';'), true],
+  ['area', Array(101).fill('1,2').join(';'), false],
+  ['area', '1,2;3,4;5,91', false],
+  ['area', '1,2;3,4;5', false],
+  ['bbox', '-180,-90,180,90', true],
+  ['bbox', '1,2,1,2', true],
+  ['bbox', '1,2,3', false],
+  ['bbox', '1,2,3,4,5', false],
+  ['bbox', '3,2,1,4', false],
+  ['bbox', '1,4,3,2', false],
+  ['bbox', '-181,2,3,4', false],
+  ['bbox', '1,2,3,91', false],
+  ['bbox', '1,x,3,4', false],
+])('%s=%s of Explore is read: %s', (name, value, isRead) => {
+  const problems: never[] = []
+  const { area } = readExplore({ [name]: value }, problems)
+  expect([area?.params[name], problems]).toEqual(
+    isRead ? [value, []] : [undefined, [expect.stringMatching(new RegExp(`^${name} must .* was ignored\\.$`))]],
+  )
 })
 
 test('a tile exists within its zoom; its bounds are those of Web Mercator, with a margin', () => {

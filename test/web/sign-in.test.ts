@@ -50,15 +50,16 @@ test('with an https address the cookie has the prefix __Host- and is Secure', as
   }
 })
 
-test('neither tokens nor cookies are stored or logged, and account pages are not cached', async () => {
+test('neither tokens nor cookies are stored or logged, and sign-in pages are neither cached nor indexed', async () => {
   const { email, ip } = person()
   await keyFor(email)
   const browser = browserOf(ip)
   await browser.submit('/account/sign-in', '/account/sign-in/link', { email })
   const link = await mailedLink(site, 'sign-in', email)
   for (const url of ['/account/sign-in', link]) {
-    const { headers } = await browser.get(url)
+    const { headers, body } = await browser.get(url)
     expect([headers['cache-control'], headers['referrer-policy']]).toEqual(['no-store', 'no-referrer'])
+    expect(body).toContain('<meta name="robots" content="noindex">')
   }
   // An error with the link in its URL is logged.
   const { headers } = await browser.post(link, { token: 'wrong' })

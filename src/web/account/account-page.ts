@@ -41,8 +41,8 @@ export interface AccountPage {
   /** Below /account; '' is the overview. */
   path: string
   title: string
-  /** Listed apart from what everybody uses. */
-  forDevelopers?: true
+  /** The navigation names the group that begins with this page. */
+  group?: string
   show: (visit: Visit) => Promise<Html>
   /** By name: POST /account/<path>/<name>. */
   actions?: Readonly<Record<string, Action>>
@@ -131,8 +131,8 @@ const fieldIn = (body: Query, name: string, maxLength = 200): string => {
 
 const navigation = (pages: readonly AccountPage[], current: string, { user, token }: Visit): Html =>
   html`<nav class="account-nav" aria-label="Account">${pages.map(
-    ({ path, title, forDevelopers }, at) =>
-      html`${forDevelopers && !pages[at - 1]?.forDevelopers ? html`<span>Developers:</span>` : ''}<a href="${urlOf(path)}"${path === current ? html` aria-current="page"` : ''}>${path === '' ? 'Overview' : title}</a>`,
+    ({ path, title, group }) =>
+      html`${group ? html`<span>${group}:</span>` : ''}<a href="${urlOf(path)}"${path === current ? html` aria-current="page"` : ''}>${path === '' ? 'Overview' : title}</a>`,
   )}</nav>
 <form class="account-user" method="post" action="/account/sign-out">${token}<span>${
     user.byLink

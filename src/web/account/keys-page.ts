@@ -16,7 +16,7 @@ import { confirmByOperator } from './overview-page.ts'
 
 export const keysPage: AccountPage = {
   path: 'keys',
-  forDevelopers: true,
+  group: 'Developers',
   title: 'Keys',
   show: async (visit) => {
     const { context, user, token } = visit

@@ -28,7 +28,6 @@ interface Item {
 interface ListRow<T extends Item> {
   path: string
   title: string
-  forDevelopers?: true
   about: Html
   empty: Html
   /** What one key owns. A key whose plan has none of it is left out. */
@@ -39,7 +38,7 @@ interface ListRow<T extends Item> {
 }
 
 export const listPage = <T extends Item>(row: ListRow<T>): AccountPage => {
-  const { path, title, forDevelopers, about, empty, items, columns, actions } = row
+  const { path, title, about, empty, items, columns, actions } = row
 
   /** A key whose plan has none of it has no items. */
   const itemsOf = (context: Context): Promise<readonly T[]> =>
@@ -93,7 +92,6 @@ export const listPage = <T extends Item>(row: ListRow<T>): AccountPage => {
   return {
     path,
     title,
-    ...(forDevelopers && { forDevelopers }),
     show: (visit) => pageOf(visit),
     actions: Object.fromEntries(Object.entries(actions).map(([name, action]) => [name, act(action)])),
   }

@@ -8,7 +8,6 @@ import { type AccountPage, keyName, type Visit } from './account-page.ts'
 
 export const usagePage: AccountPage = {
   path: 'usage',
-  forDevelopers: true,
   title: 'Usage',
   show: async (visit) => {
     const tables: Html[] = []

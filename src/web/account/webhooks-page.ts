@@ -16,7 +16,6 @@ import { byId, listPage } from './list-page.ts'
 
 const list = listPage({
   path: 'webhooks',
-  forDevelopers: true,
   title: 'Webhooks',
   about: html`Endpoints that receive signed events. <a href="/docs/webhooks">How to register one</a>`,
   empty: html`No endpoint is registered.`,

@@ -110,7 +110,7 @@ const sideLength = (from: Point, to: Point, corners: readonly Point[]): Html => 
 
 /** Each name once, on its longest straight part inside the drawing. */
 const streetNames = (roads: readonly { name: string | null; path: readonly Point[] }[], [width, height]: Point) => {
-  const isShown = ([x, y]: Point) => x > 20 && x < width - 20 && y > 10 && y < height - 10
+  const isShown = ([x, y]: Point) => Math.min(x, width - x) > 20 && Math.min(y, height - y) > 10
   const longest = new Map<string, readonly [Point, Point]>()
   for (const { name, path } of roads)
     for (let at = 1; name && at < path.length; at++) {

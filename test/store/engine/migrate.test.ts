@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openDatabase, sql } from '../../../src/store/engine/database.ts'
 import { expectedMigrations, migrate } from '../../../src/store/engine/migrate.ts'
 import { migrationNames } from '../../../src/store/engine/migration-files.ts'
+import { fillHashes } from '../../../src/store/engine/migration-problem.ts'
 import { checkServer } from '../../../src/store/engine/server-check.ts'
 import { bareDatabase, useDatabase } from '../../setup/database.ts'
 
@@ -41,6 +42,15 @@ test('market data is in the schema of its group, everything else in public', asy
 
 test('a second migration finds nothing to do', async () => {
   expect(await migrate(database())).toEqual([])
+})
+
+test('a recorded migration without a hash gets that of its file', async () => {
+  const recorded = async () =>
+    (await sql`select scope, name, hash from public.migration order by 1, 2`.execute(database().db)).rows
+  const before = await recorded()
+  await sql`update public.migration set hash = null where name < '0003'`.execute(database().db)
+  await fillHashes(database().db)
+  expect(await recorded()).toEqual(before)
 })
 
 test('the embedded server is durable: fsync on, checksums on', async () => {
