@@ -1,4 +1,5 @@
 // The state laws that a market pack can name. To add one: a folder, a line here, and its id in the pack.
+import { dayInWords } from '../domain/day.ts'
 import {
   byAllowance,
   type LawfulUse,
@@ -71,14 +72,24 @@ export const lawsOf = (market: Pick<Market, 'laws'> | undefined, on?: string): r
     return inForce ? [law] : []
   })
 
-/** Why a market has no leads of this kind; undefined if its pack names a law of the kind. */
+/** Why a market has no leads of this kind; undefined if its pack names a law of the kind that is in force on the day. */
 export const notApplicable = (
   kind: LeadKind,
-  market: Pick<Market, 'laws' | 'name' | 'stateName'>,
+  market: Pick<Market, 'laws' | 'name' | 'state' | 'stateName'>,
+  day?: string,
 ): string | undefined => {
-  if (lawsOf(market).some((law) => law.leads === kind)) return undefined
-  const others = laws.filter((law) => law.leads === kind).map(({ title, state }) => `${title} (${nameOfState(state)})`)
-  return `Not applicable here: ${leadKindTable[kind].words} are tested by ${others.join(' and ')}, and ${market.name} is in ${market.stateName}.`
+  if (lawsOf(market, day).some((law) => law.leads === kind)) return undefined
+  const { words } = leadKindTable[kind]
+  const [early] = day === undefined ? [] : lawsOf(market).filter((law) => law.leads === kind)
+  if (early && day !== undefined)
+    return `Not applicable here: ${early.title} was not in force on ${dayInWords(day)}, as of which ${market.name} is assessed.`
+  const own = lawsOfState(market.state).find((law) => law.leads === kind)
+  if (own)
+    return `Not tested here: ${words} in ${market.stateName} are tested by ${own.title}, which the market pack of ${market.name} does not name. Its operator can add ${own.id} to "laws" of pack.json.`
+  const others = laws
+    .filter((law) => law.leads === kind)
+    .map(({ title, state, place }) => `${title} (${place ?? nameOfState(state)})`)
+  return `Not applicable here: ${words} are tested by ${others.join(' and ')}, and ${market.name} is in ${market.stateName}.`
 }
 
 const statusOrder = ['eligible', 'likely', 'unknown_zone', 'blocked']

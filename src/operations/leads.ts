@@ -19,6 +19,7 @@ import { threeDigits } from '../intelligence/market/market-series.ts'
 import { lawById, lawReference, notApplicable } from '../laws/list.ts'
 import { landPrice } from '../schemes/homes.ts'
 import { type LeadRow, leadInputs, leadsByKey } from '../store/assessments/leads.ts'
+import { pastDays } from '../store/assessments/score-distributions.ts'
 import type { Db } from '../store/engine/database.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import {
@@ -54,7 +55,7 @@ export const listLotSplitsRun = implement(listLotSplits, async (context, { statu
   const applied = { ...result.applied, status: [...statuses] }
   return {
     ...(await leadAnswer(context, { ...result, applied }, 'lot_split', ['parcels', 'listings'], lotSplitItem)),
-    ...reasonFor('lot_split', result.search.markets, input.city),
+    ...(await reasonFor(context, 'lot_split', result, input.city)),
   }
 })
 
@@ -73,7 +74,7 @@ export const listAduLeadsRun = implement(
     const lead = (row: LeadRow<'accessory_unit'>, ranks: MarketRanks | undefined) => aduLead(row, ranks, ownSet)
     return {
       ...(await leadAnswer(context, { ...result, applied }, 'accessory_unit', ['parcels'], lead)),
-      ...reasonFor('accessory_unit', result.search.markets, input.city),
+      ...(await reasonFor(context, 'accessory_unit', result, input.city)),
       ...(ownSet ? { assumptions: { ...ownSet.used, atMarket: atMarket({ ...result, applied }) } } : {}),
     }
   },
@@ -108,7 +109,7 @@ export const listUseLeadsRun = implement(listUseLeads, async (context, { use, ..
   const result = await searchProperties(context, { ...input, allows: use }, { ...ofParcels('parcels', 'homes'), use })
   return {
     ...(await leadAnswer(context, result, use, ['parcels'], useLead)),
-    ...reasonFor(use, result.search.markets, input.city),
+    ...(await reasonFor(context, use, result, input.city)),
   }
 })
 
@@ -130,9 +131,11 @@ const leastScore = (minScore: number | undefined, name: string, named: number | 
 }
 
 /** Names the law where it does not apply, in the market or in the city the caller asked for. */
-const reasonFor = (kind: LeadKind, markets: readonly MarketId[], city: string | undefined) => {
-  const market = marketById((city !== undefined && findCity(city)?.market) || oneMarket(markets) || '')
-  const reason = market && notApplicable(kind, market)
+const reasonFor = async ({ db }: Context, kind: LeadKind, { search, keys }: PropertyResult, city?: string) => {
+  const market = marketById((city !== undefined && findCity(city)?.market) || oneMarket(search.markets) || '')
+  if (!market) return {}
+  const day = keys.length > 0 ? undefined : (await pastDays(db, [market.id])).get(market.id)
+  const reason = notApplicable(kind, market, day)
   return reason === undefined ? {} : { notApplicable: reason }
 }
 

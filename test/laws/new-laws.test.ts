@@ -2,7 +2,7 @@
 // that follows from the text of the law.
 import { describe, expect, it } from 'vitest'
 import type { LawFacts } from '../../src/laws/law.ts'
-import { lawById, lawsOf, missingLaws } from '../../src/laws/list.ts'
+import { lawById, lawsOf, missingLaws, notApplicable } from '../../src/laws/list.ts'
 import { packWith } from '../setup/city-rules.ts'
 import { northOf, parcelIn, vacant } from './parcels.ts'
 
@@ -333,4 +333,18 @@ it('a market says which laws of its state it lacks', () => {
     expect.stringMatching(/Add us-ma-adu to "laws" of pack\.json$/),
   ])
   expect(of('MA', 'Massachusetts', ['us-ma-anr', 'us-ma-adu'])).toEqual([])
+})
+
+it('a list without its law says whether the day, the pack or the state is the reason', () => {
+  const town = { name: 'Easton', state: 'MA', stateName: 'Massachusetts' }
+  const why = (laws: string[], day?: string) =>
+    notApplicable('accessory_unit', { ...town, laws: laws.map((id) => ({ id, since: '2025-02-02' })) }, day)
+  expect(why(['us-ma-adu'])).toBeUndefined()
+  expect(why(['us-ma-adu'], '2025-02-02')).toBeUndefined()
+  expect(why(['us-ma-adu'], '2024-12-23')).toMatch(/was not in force on Dec 23, 2024, as of which Easton is assessed/)
+  expect(why([])).toMatch(/does not name\. Its operator can add us-ma-adu to "laws" of pack\.json\.$/)
+  // The rules of one town are not those of the state.
+  expect(notApplicable('local_dwellings', { ...town, laws: [] })).toMatch(
+    /\(Nantucket\), and Easton is in Massachusetts\.$/,
+  )
 })

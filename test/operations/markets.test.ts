@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { flipAssumptionTable } from '../../src/domain/assumptions/assumptions.ts'
 import { marketIds } from '../../src/domain/packs/markets.ts'
+import { saveModel } from '../../src/store/assessments/models.ts'
 import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
 
@@ -47,4 +48,6 @@ test('a list whose law does not apply says why it is empty, and redevelopment na
   expect(
     (await ask(service(), '/v1/redevelopment-leads?market=nantucket', { key: 'demo' })).body.notApplicable,
   ).toMatch(/^No leads: no parcels are loaded for Nantucket\./)
+  await saveModel(service().db, 'score-ranks', 'nantucket', 'score-ranks', { asOf: '2024-12-23' }, new Date())
+  expect(await reason('/v1/adu-leads?market=nantucket&limit=2')).toMatch(/was not in force on Dec 23, 2024/)
 })
