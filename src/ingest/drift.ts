@@ -32,7 +32,7 @@ export const driftProblems = (
   const before = earlier.find(
     ({ changesOnly, rows }) => changesOnly === now.changesOnly && (!changesOnly || rows >= fewestRows),
   )
-  const vanished = listsColumns ? [] : vanishedFields(config, earlier, now)
+  const vanished = vanishedFields(config, earlier, now, listsColumns)
   if (!before) return vanished
   return [
     ...missingRows(config, before, now),
@@ -73,20 +73,27 @@ const lostFields = (config: SourceConfig, before: FeedProfile, now: FeedProfile)
 
 /**
  * A renamed column of a feed that is read for changes: a run of a few rows has no value in the field, and neither have the small runs
- * before it. Loaded, it would empty the field of those rows, and every later run more of them.
+ * before it. Loaded, it would empty the field of those rows, and every later run more of them. A column that the service still lists
+ * may be empty in a few rows, not in many.
  */
-const vanishedFields = (config: SourceConfig, earlier: readonly FeedProfile[], now: FeedProfile): string[] => {
+const vanishedFields = (
+  config: SourceConfig,
+  earlier: readonly FeedProfile[],
+  now: FeedProfile,
+  listsColumns: boolean,
+): string[] => {
   if (!now.changesOnly || now.rows === 0) return []
-  const full = earlier.find(({ rows }) => rows >= fewestRows)
-  if (!full) return []
-  const since = earlier.slice(0, earlier.indexOf(full))
-  return Object.entries(full.fields).flatMap(([field, filled]) => {
-    const share = filled / full.rows
-    const rows = since.reduce((sum, run) => (run.fields[field] ? Number.NEGATIVE_INFINITY : sum + run.rows), now.rows)
-    const isChance = (1 - share) ** Math.max(now.rows, rows) >= 0.001
-    return now.fields[field] || isChance || !isMapped(config, field)
+  const fields = new Set(earlier.flatMap((run) => Object.keys(run.fields)))
+  return [...fields].flatMap((field) => {
+    const last = earlier.findIndex((run) => run.fields[field])
+    const rows = earlier.slice(0, last).reduce((sum, run) => sum + run.rows, now.rows)
+    let [known, filled] = [0, 0]
+    for (const run of earlier.slice(last))
+      if (known < fewestRows) [known, filled] = [known + run.rows, filled + (run.fields[field] ?? 0)]
+    const isChance = (1 - filled / known) ** rows >= 0.001 || (listsColumns && rows < fewestRows)
+    return now.fields[field] || known < fewestRows || isChance || !isMapped(config, field)
       ? []
-      : [`rows with a value in ${field} fell from ${percent(share)} to 0%`]
+      : [`rows with a value in ${field} fell from ${percent(filled / known)} to 0%`]
   })
 }
 

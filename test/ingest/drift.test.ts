@@ -150,6 +150,23 @@ test('a run that asks only for changes is compared with the last such run, never
   ])
 })
 
+test('a field that is always filled is missed in small runs of changes, also long after the last large run', () => {
+  const run = (rows: number, filled = rows) =>
+    profile({ changesOnly: true, rows, fields: filled > 0 ? { priceUsd: filled } : {} })
+  const runs = (count: number, filled = 1) => Array.from({ length: count }, () => run(1, filled))
+  const lost = (earlier: FeedProfile[], now: number, listsColumns = false) =>
+    driftProblems(sales(), earlier, run(now, 0), listsColumns)
+  expect(lost(runs(25), 1)).toEqual(['rows with a value in priceUsd fell from 100% to 0%'])
+  expect(lost(runs(19), 1)).toEqual([])
+  // The newest runs count, not an older large one.
+  expect(lost([run(30, 12), run(1000)], 3)).toEqual([])
+  expect(lost([...runs(4, 0), run(30, 18)], 3)).toEqual([])
+  expect(lost([...runs(5, 0), run(30, 18)], 3)).toHaveLength(1)
+  // A column that the service lists may be empty in a few rows.
+  expect(lost(runs(25), 6, true)).toEqual([])
+  expect(lost([...runs(14, 0), ...runs(25)], 6, true)).toHaveLength(1)
+})
+
 test('a share is compared from 20 rows in both runs', () => {
   const lost = (before: number, now: number) =>
     driftProblems(

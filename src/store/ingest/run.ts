@@ -39,7 +39,7 @@ export const beginRun = async (db: Db, config: SourceConfig, now: Date) =>
       where source_id = ${config.id} and state = 'completed' order by id desc limit 1`
     const filled = await rowsOf<{ filled: FeedProfile }>(tx)`
       select filled from ingest_run
-      where source_id = ${config.id} and state = 'completed' and filled is not null order by id desc limit 20`
+      where source_id = ${config.id} and state = 'completed' and filled is not null order by id desc limit 100`
     const firstLoad = !(await anyRow(tx)`
       select 1 from ingest_run where source_id = ${config.id} and state = 'completed' and rows_loaded > 0 limit 1`)
     const run = await rowsOf<Pick<IngestRunTable, 'id'>>(tx)`
