@@ -6,5 +6,6 @@ import { builtInPacks, loadPacks } from '../src/packs/load-packs.ts'
 
 const { packs, problems } = loadPacks([builtInPacks, ...packFolders()], {
   laws: new Map(laws.map(({ id, state }) => [id, state])),
+  checksSample: true,
 })
 usePacks(packs, problems)

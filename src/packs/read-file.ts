@@ -1,8 +1,8 @@
 // Reads one JSON file of a pack and checks it against its schema.
 import { readFileSync } from 'node:fs'
 import type { Static, TSchema } from 'typebox'
-import { Value } from 'typebox/value'
-import { codeOf, messageOf } from '../common/typed.ts'
+import { Compile, type Validator } from 'typebox/compile'
+import { codeOf, messageOf, valueAt } from '../common/typed.ts'
 import { JsonError, type JsonLines, jsonLines } from './json-lines.ts'
 
 /** Why a pack was not loaded: where to look and what to change. */
@@ -49,9 +49,11 @@ export const readPackFile = <T extends TSchema>(
     throw error(first[0], [first[1], ...more].join('; '))
   }
   const explained = before(value)
-  if (!Value.Check(schema, value)) {
+  const shape = valueAt(shapes, schema, () => Compile(schema))
+  if (!shape.Check(value)) {
     // The deepest error is the nearest to the mistake: an outer one only says that no form of a union matched.
-    const found = Value.Errors(schema, value)
+    const found = shape
+      .Errors(value)
       .map((each) => ({ path: pathOf(each.instancePath), said: sentence(each) }))
       .sort((a, b) => b.path.length - a.path.length)
     const places = found.filter(({ path }, at) => !found.slice(0, at).some((deeper) => startsWith(deeper.path, path)))
@@ -65,6 +67,8 @@ export const readPackFile = <T extends TSchema>(
   }
   return { value: value as Static<T>, error, refuse: (mistakes) => refuse([...explained, ...mistakes]) }
 }
+
+const shapes = new Map<TSchema, Validator>()
 
 const startsWith = (path: readonly string[], start: readonly string[]): boolean =>
   start.every((part, at) => path[at] === part)

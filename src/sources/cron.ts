@@ -16,10 +16,11 @@ export const cronProblem = (schedule: string): string | undefined => {
   const parts = schedule.trim().split(/\s+/)
   if (parts.length !== fields.length)
     return `schedule "${schedule}" has ${parts.length} fields; it must have five (minute, hour, day, month, weekday), ${example}`
+  if (parses(parts)) return undefined
   for (const [at, { name, range }] of fields.entries())
     if (!parses(fields.map((_, each) => (each === at ? parts[at]! : '*'))))
       return `schedule "${schedule}" has the ${name} "${parts[at]}"; it must be from ${range}, ${example}`
-  return parses(parts) ? undefined : `schedule "${schedule}" names a day that none of its months has; ${example}`
+  return `schedule "${schedule}" names a day that none of its months has; ${example}`
 }
 
 /** Lowercase, so that the parser's own letters are rejected: H is another random value whenever the scheduler reads it. */

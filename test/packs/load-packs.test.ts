@@ -16,7 +16,8 @@ import { packSchemas } from '../../src/packs/schemas.ts'
 import { writeSkeleton } from '../../src/packs/skeleton.ts'
 import { packFolder, springfield } from './pack-folder.ts'
 
-const load = (...folders: string[]) => loadPacks([builtInPacks, ...folders], packCapabilities)
+const load = (...folders: string[]) =>
+  loadPacks([builtInPacks, ...folders], { ...packCapabilities, checksSample: true })
 
 afterEach(() => usePacks(inject('packs')))
 

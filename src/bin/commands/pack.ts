@@ -74,7 +74,7 @@ const checkPack = (folder: string) => {
   const dir = resolve(folder)
   try {
     const others = packs().filter((other) => other.dir !== dir)
-    const pack = loadPack(dir, packCapabilities, others)
+    const pack = loadPack(dir, { ...packCapabilities, checksSample: true }, others)
     const { count: vectors, failed } = failedVectors(pack)
     if (failed.length > 0) throw new OperatorError(failed.map(({ message }) => message).join('\n'))
     const defaults = allDefaultedAssumptions(pack)
