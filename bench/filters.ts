@@ -18,14 +18,14 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   const few = context.sized(100_000, 10_000, trialRows / 2)
   const many = context.sized(1_000_000, 100_000, trialRows)
   const costsAt = (rows: number) =>
-    withMarket(context, { homes: rows, permits: rows }, (store) => askAll(context, store, context.sized(20, 6, 1)))
+    withMarket(context, { homes: rows, permits: rows }, (store) => askAll(store, context.sized(20, 6, 1)))
   const small = await costsAt(few)
   const large = await costsAt(many)
   return figuresOf([few, many], small, large)
 }
 
 /** Each request to us and to the expert's SQL in turn, after a warm-up of the database's memory. */
-const askAll = async (context: Context, database: Database, requests: number): Promise<Map<string, Costs>> => {
+const askAll = async (database: Database, requests: number): Promise<Map<string, Costs>> => {
   const costs = new Map<string, Costs>()
   const call = {
     db: database.db,
@@ -39,7 +39,7 @@ const askAll = async (context: Context, database: Database, requests: number): P
       const mine = await costOf(database.pool, () => ours(call, list))
       const theirs = await costOf(database.pool, () => expert(database.pool, list))
       if (mine.result !== theirs.result)
-        context.say(`    totals differ: ${list.name} ${mine.result}, expert ${theirs.result}`)
+        throw new Error(`totals differ: ${list.name} ${mine.result}, expert ${theirs.result}`)
       const each = valueAt(costs, list.name, (): Costs => ({ ours: [], expert: [], oursCpu: [], expertCpu: [] }))
       each.ours.push(mine.elapsed)
       each.oursCpu.push(mine.cpu)

@@ -58,6 +58,8 @@ try {
     const begun = performance.now()
     try {
       const measured = await inTime(file, measure(context))
+      if (measured.length === 0 || measured.some(({ ours, rival }) => Number.isNaN(ours) || Number.isNaN(rival)))
+        throw new Error('no figure')
       for (const figure of measured) context.say(`  ${printed(figure)}`)
       figures.push(...measured)
       // Written after each part, so that a later failure loses nothing.

@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parts } from '../../bench/context.ts'
 import { atLeast, atMost, type Figure, figureOf } from '../../bench/figure.ts'
 import { merged, regressions } from '../../bench/report.ts'
 
@@ -33,4 +36,12 @@ test('new figures of a part replace all of its old ones, and figures of other pa
     ['plain', 1, 'then'],
     ['hot: new', 3, 'now'],
   ])
+})
+
+test('every file with a measurement is a part of the bench, which a weekly run starts', () => {
+  const folder = join(import.meta.dirname, '../../bench')
+  const measuring = readdirSync(folder).filter(
+    (name) => name.endsWith('.ts') && readFileSync(join(folder, name), 'utf8').includes('export const measure ='),
+  )
+  expect(measuring.sort()).toEqual(parts.map((part) => `${part}.ts`).sort())
 })

@@ -53,13 +53,17 @@ describe('the feeds as a whole', () => {
     expect(permits.every((p) => (p.issuedOn || (p.appliedOn as string)) >= '2021-11-15')).toBe(true)
   })
 
-  test('a sample of another seed generated years later has other parcels and the same volumes', () => {
-    const later = generated(defaultSeed + 1, '2029-04-02')
-    expect(later.parcels).not.toEqual(parcels)
-    expect(later.listings).toHaveLength(1_000)
-    expect(later.sales.length).toBeGreaterThan(2_800)
-    expect(later.permits.length).toBeGreaterThan(6_750)
-  }, 60_000)
+  test.runIf(process.env.LOTLINE_WEEKLY)(
+    'a sample of another seed generated years later has other parcels and the same volumes',
+    () => {
+      const later = generated(defaultSeed + 1, '2029-04-02')
+      expect(later.parcels).not.toEqual(parcels)
+      expect(later.listings).toHaveLength(1_000)
+      expect(later.sales.length).toBeGreaterThan(2_800)
+      expect(later.permits.length).toBeGreaterThan(6_750)
+    },
+    60_000,
+  )
 })
 
 describe('parcels', () => {
