@@ -7,15 +7,14 @@ import { insertKey } from '../../src/store/keys/keys.ts'
 import { searchRowsOf } from '../../src/store/search/search-rows.ts'
 import { type NewEvent, recordEvents } from '../../src/store/webhooks/events.ts'
 import { ask } from '../setup/ask.ts'
-import { assessedAsOf, listing, permit, permitCreated } from '../setup/rows.ts'
+import { assessedAsOf, emptyTables, listing, permit, permitCreated } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 
 const service = useService({ webhookAllowPrivate: true })
 const market = 'sf-peninsula'
 
 beforeEach(async () => {
-  for (const table of ['event', 'delivery', 'webhook_endpoint', 'property', 'listing', 'permit'])
-    await sql`truncate ${sql.table(table)} cascade`.execute(service().db)
+  await emptyTables(service().db, 'event', 'delivery', 'webhook_endpoint', 'property', 'listing', 'permit')
 })
 
 const record = (...events: NewEvent[]) => recordEvents(service().db, service().services.queue, events, new Date())
@@ -132,7 +131,7 @@ test('by default, score changes above the threshold of homes on the market are s
   const forSale = await home()
   const sold = await home({ status: 'sold', sold_on: '2026-11-01' })
   const send = async () => {
-    await sql`truncate delivery cascade`.execute(service().db)
+    await emptyTables(service().db, 'delivery')
     await record(scored(forSale), scored(forSale, true), scored(sold))
     return (await delivered()).length
   }

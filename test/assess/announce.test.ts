@@ -6,7 +6,7 @@ import { subjectsByIds } from '../../src/store/assessments/subjects.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { indexMarket } from '../../src/store/search/upkeep.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
-import { assessment, finding, listing, property } from '../setup/rows.ts'
+import { assessment, emptyTables, finding, listing, property } from '../setup/rows.ts'
 import { today } from '../setup/small-market.ts'
 
 const store = useDatabaseWithQueue()
@@ -16,7 +16,7 @@ let subject: Subject
 
 beforeEach(async () => {
   const { db } = store()
-  for (const table of ['property', 'listing', 'event']) await sql`truncate ${sql.table(table)} cascade`.execute(db)
+  await emptyTables(db, 'property', 'listing', 'event')
   id = await property(db)
   await listing(db, { property_id: id, price_usd: 1_500_000, listing_id: 'L1', source_id: 'test' })
   await assessment(db, id, { teardown_score: 12 })

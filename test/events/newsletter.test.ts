@@ -14,6 +14,7 @@ import {
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { composeDigest, sendNewsletter, weekOf } from '../../src/watches/newsletter.ts'
 import { type Digest, digestDocument } from '../../src/watches/newsletter-text.ts'
+import { emptyTables } from '../setup/rows.ts'
 import { useEvents } from './open-events.ts'
 
 const digestText = (digest: Digest, unsubscribe: string) => mailText(digestDocument(digest, unsubscribe))
@@ -27,7 +28,7 @@ const services = () => ({ ...events(), publicUrl: 'https://lotline.test', decisi
 
 beforeEach(async () => {
   const { db } = events()
-  await sql`truncate source, property, market_heat, subscriber, mail cascade`.execute(db)
+  await emptyTables(db, 'source', 'property', 'market_heat', 'subscriber', 'mail')
   await sql`delete from pgboss.job where name = 'mail'`.execute(db)
   await sql`insert into source (id, kind, holds, title, config) values ('s', 'csv', 'listings', 'S', '{}')`.execute(db)
 })

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { openDatabase, sql } from '../../src/store/engine/database.ts'
 import { requeueOverdue } from '../../src/store/webhooks/deliveries.ts'
 import { replayRange } from '../../src/store/webhooks/delivery-log.ts'
+import { emptyTables } from '../setup/rows.ts'
 import { useEvents } from './open-events.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 
@@ -12,7 +13,7 @@ const receivers: Receiver[] = []
 afterEach(async () => {
   await events().stopWorkers()
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
-  await sql`truncate webhook_endpoint, event cascade`.execute(events().db)
+  await emptyTables(events().db, 'webhook_endpoint', 'event')
   await sql`delete from pgboss.job where name = 'webhook-delivery'`.execute(events().db)
   events().clock.now = new Date()
 })

@@ -12,7 +12,7 @@ import { announceMatches } from '../../src/watches/announce.ts'
 import { matchChanges } from '../../src/watches/matching.ts'
 import type { WatchKind, WatchTrigger } from '../../src/wire/watches.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
-import { assessedAsOf } from '../setup/rows.ts'
+import { assessedAsOf, emptyTables } from '../setup/rows.ts'
 import { ingest, listingRow, parcelRow, permitRow, today } from './feed.ts'
 
 const store = useDatabaseWithQueue()
@@ -20,7 +20,8 @@ const later = new Date(today.getTime() + 3_600_000)
 const latest = new Date(today.getTime() + 7_200_000)
 
 beforeEach(async () => {
-  for (const table of [
+  await emptyTables(
+    store().db,
     'listing',
     'permit',
     'property',
@@ -32,8 +33,7 @@ beforeEach(async () => {
     'watched_change',
     'waiting_match',
     'api_key',
-  ])
-    await sql`truncate ${sql.table(table)} cascade`.execute(store().db)
+  )
 })
 
 const listingChanges = async () =>

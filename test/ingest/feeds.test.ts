@@ -5,12 +5,13 @@ import { runIngest } from '../../src/ingest/run.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { runReports } from '../../src/store/ingest/run.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
+import { emptyTables } from '../setup/rows.ts'
 import { context, feedServer, json } from '../sources/server.ts'
 import { config, count, csvOf, highValueUsd, parcelRow, permitRow, type Row, tableRows, today } from './feed.ts'
 
 const store = useDatabaseWithQueue()
 beforeEach(async () => {
-  await sql`truncate source, property, event, touched_property cascade`.execute(store().db)
+  await emptyTables(store().db, 'source', 'property', 'event', 'touched_property')
 })
 
 const run = (given: SourceConfig) =>

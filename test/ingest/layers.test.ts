@@ -5,12 +5,13 @@ import { sql } from '../../src/store/engine/database.ts'
 import { removeSource } from '../../src/store/ingest/remove-source.ts'
 import { salePage } from '../../src/store/search/sales.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
+import { emptyTables } from '../setup/rows.ts'
 import { feedServer, json } from '../sources/server.ts'
 import { count, ingest, listingRow, parcelRow, type Row, saleRow, tableRows, today } from './feed.ts'
 
 const store = useDatabaseWithQueue()
 beforeEach(async () => {
-  await sql`truncate source, property, event, touched_property, layer_shape, parcel_layer cascade`.execute(store().db)
+  await emptyTables(store().db, 'source', 'property', 'event', 'touched_property', 'layer_shape', 'parcel_layer')
 })
 
 const [west, south, side] = [-122.15, 37.44, 0.0003]

@@ -7,6 +7,7 @@ import { type RunResult, runIngest } from '../../src/ingest/run.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { runReports } from '../../src/store/ingest/run.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
+import { emptyTables } from '../setup/rows.ts'
 import { today } from './feed.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -30,7 +31,7 @@ const reasons = async (id: string) =>
 
 describe.skipIf(!folder)('real exports', () => {
   beforeEach(async () => {
-    await sql`truncate source, property, touched_property cascade`.execute(store().db)
+    await emptyTables(store().db, 'source', 'property', 'touched_property')
   })
 
   const exports: [name: string, counts: { read: number; rejected: number }, why: [code: string, rows: number][]][] = [

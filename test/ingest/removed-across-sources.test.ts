@@ -3,11 +3,12 @@ import { beforeEach, expect, test } from 'vitest'
 import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
+import { emptyTables } from '../setup/rows.ts'
 import { ingest, listingRow, parcelRow, permitRow, type Row, tableRows } from './feed.ts'
 
 const store = useDatabaseWithQueue()
 beforeEach(async () => {
-  await sql`truncate source, property, event, touched_property cascade`.execute(store().db)
+  await emptyTables(store().db, 'source', 'property', 'event', 'touched_property')
 })
 
 const complete = { complete: true } satisfies Partial<SourceConfig>

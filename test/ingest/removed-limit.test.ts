@@ -5,11 +5,12 @@ import { sql } from '../../src/store/engine/database.ts'
 import { FeedTooShort } from '../../src/store/ingest/removed.ts'
 import { runReports } from '../../src/store/ingest/run.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
+import { emptyTables } from '../setup/rows.ts'
 import { ingest, listingRow, parcelRow, permitRow, type Row } from './feed.ts'
 
 const store = useDatabaseWithQueue()
 beforeEach(async () => {
-  await sql`truncate source, property, event, touched_property cascade`.execute(store().db)
+  await emptyTables(store().db, 'source', 'property', 'event', 'touched_property')
 })
 
 const complete = { complete: true } satisfies Partial<SourceConfig>

@@ -7,6 +7,7 @@ import { coverage } from '../../src/store/ingest/coverage.ts'
 import { FeedTooShort } from '../../src/store/ingest/removed.ts'
 import { runReports } from '../../src/store/ingest/run.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
+import { emptyTables } from '../setup/rows.ts'
 import {
   config,
   count,
@@ -23,7 +24,7 @@ import {
 
 const store = useDatabaseWithQueue()
 beforeEach(async () => {
-  await sql`truncate source, property, event, touched_property cascade`.execute(store().db)
+  await emptyTables(store().db, 'source', 'property', 'event', 'touched_property')
 })
 
 const complete = { complete: true } satisfies Partial<SourceConfig>

@@ -8,7 +8,7 @@ import { beginRun, runReports } from '../../src/store/ingest/run.ts'
 import { permitPage } from '../../src/store/permits/permits.ts'
 import { countProperties, propertyKeys } from '../../src/store/search/properties.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
-import { assessment, sb9 } from '../setup/rows.ts'
+import { assessment, emptyTables, sb9 } from '../setup/rows.ts'
 import {
   config,
   count,
@@ -25,7 +25,7 @@ import {
 
 const store = useDatabaseWithQueue()
 beforeEach(async () => {
-  await sql`truncate source, property, event, touched_property cascade`.execute(store().db)
+  await emptyTables(store().db, 'source', 'property', 'event', 'touched_property')
 })
 
 const state = async () =>
@@ -402,7 +402,7 @@ test('a permit belongs to the source that recorded it first', async () => {
 test('a changed row marks its property for reassessment and reports its market; an unchanged one does neither', async () => {
   await ingest(store(), 'parcels', [parcelRow()])
   await ingest(store(), 'permits', [permitRow()])
-  await sql`truncate touched_property`.execute(store().db)
+  await emptyTables(store().db, 'touched_property')
   expect((await ingest(store(), 'permits', [permitRow()])).touched).toBe(0)
   const { touched, markets } = await ingest(store(), 'permits', [permitRow({ status: 'FINALED' })])
   expect({ touched, markets }).toEqual({ touched: 1, markets: ['sf-peninsula'] })

@@ -5,12 +5,13 @@ import { ingestJobs } from '../../src/ingest/schedule.ts'
 import { inTransaction, sql } from '../../src/store/engine/database.ts'
 import { runReports } from '../../src/store/ingest/run.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
+import { emptyTables } from '../setup/rows.ts'
 import { feedServer } from '../sources/server.ts'
 import { config, csvOf, feedFolder, highValueUsd, ingest, permitRow, tableRows, today } from './feed.ts'
 
 const store = useDatabaseWithQueue()
 beforeEach(async () => {
-  await sql`truncate source, property, event, touched_property cascade`.execute(store().db)
+  await emptyTables(store().db, 'source', 'property', 'event', 'touched_property')
 })
 
 const rows = Array.from({ length: 1000 }, (_, at) => permitRow({ permitId: `B-${at}`, status: 'FINALED' }))

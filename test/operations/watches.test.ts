@@ -22,7 +22,7 @@ import { announceMatches, watchSlots } from '../../src/watches/announce.ts'
 import { matchChanges } from '../../src/watches/matching.ts'
 import { openWatchIndex } from '../../src/watches/watch-index.ts'
 import { ask } from '../setup/ask.ts'
-import { assessedAsOf, assessment, listing, property } from '../setup/rows.ts'
+import { assessedAsOf, assessment, emptyTables, listing, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 
 const service = useService({ webhookAllowPrivate: true })
@@ -34,7 +34,8 @@ let home: string
 beforeEach(async () => {
   const { db } = service()
   service().setNow(now)
-  for (const table of [
+  await emptyTables(
+    db,
     'watch',
     'watched_change',
     'waiting_match',
@@ -45,8 +46,7 @@ beforeEach(async () => {
     'property',
     'listing',
     'listing_change',
-  ])
-    await sql`truncate ${sql.table(table)} cascade`.execute(db)
+  )
   pro = await newKey('pro')
   home = await property(db, { city: 'Palo Alto', city_slug: 'palo-alto' })
   await listing(db, { property_id: home, price_usd: 1_500_000, listing_id: 'L1', source_id: 'test' })
@@ -481,7 +481,7 @@ describe('matches', () => {
     const at = (price: number) => ({ ...row, deal, numbers: { ...row.numbers, price } })
     /** The watches that a price cut of the home matches. */
     const matched = async () => {
-      await sql`truncate waiting_match`.execute(db)
+      await emptyTables(db, 'waiting_match')
       await recordChanges(db, market, [{ propertyId: home, before: at(1_500_000), after: at(1_300_000) }], now)
       await matchChanges(db, now, index)
       const { rows } = await sql<{ id: string }>`select jsonb_object_keys(watches) as id from waiting_match`.execute(db)

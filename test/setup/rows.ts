@@ -28,6 +28,21 @@ import type { EventData } from '../../src/wire/events.ts'
 
 type Row = Record<string, unknown>
 
+/** Deletes the rows of these tables and of those that refer to them: of few rows a tenth of what `truncate` takes. */
+export const emptyTables = (db: Db, ...tables: string[]) =>
+  sql
+    .raw(`
+      do $$ declare each regclass; begin
+        set local session_replication_role = replica;
+        for each in
+          with recursive found (id) as (
+            select unnest(array[${tables.map((name) => `'${name}'`).join()}]::regclass[]::oid[])
+            union select conrelid from pg_constraint join found on confrelid = found.id where contype = 'f')
+          select id from found
+        loop execute format('delete from %s', each); end loop;
+      end $$`)
+    .execute(db)
+
 let count = 0
 const next = (prefix: string) => `${prefix}${String(++count).padStart(6, '0')}`
 

@@ -27,7 +27,7 @@ import { bigPermits, heatSeries, newSignals } from '../../src/store/keys/newslet
 import { accountKeys, deleteSession, insertSession, sessionByToken, sessionsOf } from '../../src/store/keys/sessions.ts'
 import { listingMoves, recordTodayMail, startTodayMail, todayReaders } from '../../src/store/keys/today.ts'
 import { useDatabase } from '../setup/database.ts'
-import { assessment, listing, permit, property, source } from '../setup/rows.ts'
+import { assessment, emptyTables, listing, permit, property, source } from '../setup/rows.ts'
 
 const database = useDatabase()
 const now = new Date('2026-11-15T12:00:00Z')
@@ -37,8 +37,15 @@ const market = 'sf-peninsula'
 const email = 'a@example.com'
 
 beforeEach(async () => {
-  await sql`truncate api_key, account_token, account_session, export, daily_count, source, property cascade`.execute(
+  await emptyTables(
     database().db,
+    'api_key',
+    'account_token',
+    'account_session',
+    'export',
+    'daily_count',
+    'source',
+    'property',
   )
 })
 
@@ -171,7 +178,7 @@ test('a link works once, until its time, for its purpose; links of the last hour
   const { rows } = await sql<{ usedAt: Date }>`select used_at from account_token where used_at is not null`.execute(db)
   expect(rows.map(({ usedAt }) => usedAt)).toEqual([now, minutes(1)])
 
-  await sql`truncate account_token`.execute(db)
+  await emptyTables(db, 'account_token')
   for (const ago of [59, 30, 60, 120, 1439, 1440]) await link({ expiresAt: hours(5) }, minutes(-ago))
   await link({ expiresAt: minutes(-20) }, minutes(-20))
   await link({ client: undefined }, minutes(-58))
@@ -358,7 +365,7 @@ test('the heat of the newsletter is that of the property type that sold most, of
     return sql`insert into market_heat (market, city_slug, property_type, as_of, heat_index, sales, parts)
       values (${row.place}, ${row.city}, ${row.type}, ${row.on}, ${row.heat}, ${row.sales}, '{}')`.execute(db)
   }
-  await sql`truncate market_heat`.execute(db)
+  await emptyTables(db, 'market_heat')
   await add({ heat: 60 })
   await add({ on: '2026-11-06', heat: 58 })
   await add({ on: '2026-10-30', heat: null })

@@ -27,7 +27,7 @@ import { ungradedListings } from '../../src/store/assessments/vision-cache.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { asOf } from '../../src/store/ingest/freshness.ts'
 import { useDatabase } from '../setup/database.ts'
-import { assessment, listing, permit, property, sale, source } from '../setup/rows.ts'
+import { assessment, emptyTables, listing, permit, property, sale, source } from '../setup/rows.ts'
 
 const database = useDatabase()
 const market = 'sf-peninsula'
@@ -39,8 +39,17 @@ const now = new Date('2026-11-15T12:00:00Z')
 
 beforeEach(async () => {
   const { db } = database()
-  await sql`truncate source, property, permit, sale, touched_property, assess_run, assess_batch, forecast, dataset_count cascade`.execute(
+  await emptyTables(
     db,
+    'source',
+    'property',
+    'permit',
+    'sale',
+    'touched_property',
+    'assess_run',
+    'assess_batch',
+    'forecast',
+    'dataset_count',
   )
   await source(db)
   await sql`insert into source (id, kind, holds, title, sample, config) values ('made', 'csv', 'sales', 'Made', true, '{}')`.execute(
@@ -297,7 +306,7 @@ test('a forecast is scored against the first market sale after it that was not r
     [8, 1_000],
   ])
   // A teardown is known where permits reach from the sale to the end of the horizon.
-  await sql`truncate forecast, sale cascade`.execute(db)
+  await emptyTables(db, 'forecast', 'sale')
   const demolition = { permit_class: 'whole_house_demolition', class_words: ['demolish', 'house'] }
   for (const [label, issued, status] of [
     ['start', '2020-07-01', 'issued'],
@@ -457,7 +466,7 @@ test('a market is assessed first with settled real data, and again with touched 
   await sql`delete from assess_run where id = 'running'`.execute(db)
   await sql`delete from touched_property where market = ${market}`.execute(db)
   expect(await both()).toEqual([[], []])
-  await sql`truncate assess_run cascade`.execute(db)
+  await emptyTables(db, 'assess_run')
   await touch(market, 'p_001a', 60)
   await sql`update source set sample = true`.execute(db)
   expect(await both()).toEqual([[], []])
@@ -476,7 +485,7 @@ test('homes are touched again only if a run has begun or ended since the view of
   expect([await again(undefined), await touched()]).toEqual([true, 2])
   // They are on the list already.
   expect([await again(undefined), await touched()]).toEqual([false, 2])
-  await sql`truncate touched_property`.execute(db)
+  await emptyTables(db, 'touched_property')
   await run('running', { state: 'running', begun: hours(0.5) })
   expect([await again('seen'), await touched()]).toEqual([true, 2])
 })

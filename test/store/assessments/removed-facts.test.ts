@@ -11,11 +11,11 @@ import { sql } from '../../../src/store/engine/database.ts'
 import { doubtfulDemolitions } from '../../../src/store/permits/doubtful-demolitions.ts'
 import { countProperties, propertyKeys } from '../../../src/store/search/properties.ts'
 import { useDatabase } from '../../setup/database.ts'
-import { adu, assessment, permit, property, redevelopment, sale } from '../../setup/rows.ts'
+import { adu, assessment, emptyTables, permit, property, redevelopment, sale } from '../../setup/rows.ts'
 
 const database = useDatabase()
 beforeEach(async () => {
-  await sql`truncate source, property, event, touched_property cascade`.execute(database().db)
+  await emptyTables(database().db, 'source', 'property', 'event', 'touched_property')
 })
 
 const removed = { removed_at: new Date('2026-11-01T00:00:00Z') }

@@ -3,11 +3,11 @@ import { sql } from '../../../src/store/engine/database.ts'
 import { indexPermits, removeDeletedPermits } from '../../../src/store/permit-search/upkeep.ts'
 import { permitCities, permitPage } from '../../../src/store/permits/permits.ts'
 import { useDatabase } from '../../setup/database.ts'
-import { permit } from '../../setup/rows.ts'
+import { emptyTables, permit } from '../../setup/rows.ts'
 
 const store = useDatabase()
 beforeEach(async () => {
-  await sql`truncate permit, permit_search, permit_city cascade`.execute(store().db)
+  await emptyTables(store().db, 'permit', 'permit_search', 'permit_city')
 })
 
 const found = async (...words: string[]) => {

@@ -5,10 +5,11 @@ import { sql } from '../../../src/store/engine/database.ts'
 import { doubtfulDemolitions } from '../../../src/store/permits/doubtful-demolitions.ts'
 import { ingest, parcelRow, permitRow, type Row, saleRow } from '../../ingest/feed.ts'
 import { useDatabaseWithQueue } from '../../setup/database.ts'
+import { emptyTables } from '../../setup/rows.ts'
 
 const store = useDatabaseWithQueue()
 beforeEach(async () => {
-  await sql`truncate source, property, event, touched_property cascade`.execute(store().db)
+  await emptyTables(store().db, 'source', 'property', 'event', 'touched_property')
 })
 
 const lots = 30

@@ -5,10 +5,11 @@ import { saleFacts } from '../../../src/store/search/sale-facts.ts'
 import { indexSales, saleSearchRows } from '../../../src/store/search/sale-upkeep.ts'
 import { ingest, listingRow, parcelRow, saleRow } from '../../ingest/feed.ts'
 import { useDatabaseWithQueue } from '../../setup/database.ts'
+import { emptyTables } from '../../setup/rows.ts'
 
 const store = useDatabaseWithQueue()
 beforeEach(async () => {
-  await sql`truncate source, property, event, touched_property cascade`.execute(store().db)
+  await emptyTables(store().db, 'source', 'property', 'event', 'touched_property')
 })
 
 /** Rows that are in sale_search or should be, but not both. */

@@ -3,10 +3,11 @@ import { type Db, sql } from '../../../src/store/engine/database.ts'
 import { eventsAfter } from '../../../src/store/webhooks/event-feed.ts'
 import { useDatabaseWithQueue } from '../../setup/database.ts'
 import { recordEvent } from '../../setup/record-event.ts'
+import { emptyTables } from '../../setup/rows.ts'
 
 const store = useDatabaseWithQueue()
 beforeEach(async () => {
-  await sql`truncate event`.execute(store().db)
+  await emptyTables(store().db, 'event')
 })
 
 const long = new Date('2000-01-01')
