@@ -7,10 +7,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clearAway, dataFolder, root, run, runProgram, runToEnd, serve, untilServing } from './program.ts'
 
 let dir: string
+/** The folder of a program with the sample of the smaller market. */
+let small: string
 beforeAll(async () => {
   dir = await dataFolder()
+  small = await smallProgram()
 })
-afterAll(() => clearAway(dir))
+afterAll(async () => {
+  await clearAway(dir)
+  await rm(small, { recursive: true, force: true })
+})
+
+const runSmall = (env: Record<string, string>, program = small) =>
+  runProgram(process.execPath, [join(program, 'bin/lotline.mjs'), 'serve'], { SAMPLE_DATA: 'true', ...env })
 
 const get = (url: string, path: string) => fetch(url + path, { headers: { 'x-api-key': 'demo' } })
 const postmaster = async () => Number((await readFile(join(dir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
@@ -87,8 +96,43 @@ test(
       .poll(async () => (await get(again.url, `/api/v1/permits?offset=${asked++}`)).status, { timeout: 300_000 })
       .toBe(200)
     expect(await postmaster()).not.toBe(server)
-    again.child.kill('SIGTERM')
-    expect(await again.ended).toBe(0)
+    process.kill(await postmaster(), 'SIGKILL')
+    again.child.kill('SIGKILL')
+    await again.ended
+  },
+)
+
+test(
+  'a database that was killed with its service is recovered by the next start; SIGTERM during requests rejects new connections and completes every request',
+  { timeout: 600_000 },
+  async () => {
+    const { child, url, ended } = await serve({ DATA_DIR: dir })
+    expect((await get(url, '/api/v1/permits')).status).toBe(200)
+    const { port } = new URL(url)
+    // A request is certain to be in progress once the service has sent 100 Continue.
+    const requests = await Promise.all(
+      Array.from({ length: 20 }, async (_, i) => {
+        const body = JSON.stringify({ email: `stop${i}@example.com` })
+        const socket = connect(Number(port), '127.0.0.1')
+        socket.write(
+          `POST /api/v1/subscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+        )
+        const [first] = await once(socket, 'data')
+        expect(String(first)).toMatch(/^HTTP\/1.1 100 /)
+        return { socket, body }
+      }),
+    )
+    child.kill('SIGTERM')
+    while (await connects(Number(port)));
+    const answers = await Promise.all(
+      requests.map(async ({ socket, body }) => {
+        socket.write(body)
+        const [answer] = await once(socket, 'data')
+        return String(answer).slice(0, 12)
+      }),
+    )
+    expect(answers).toEqual(Array(20).fill('HTTP/1.1 200'))
+    expect(await ended).toBe(0)
   },
 )
 
@@ -129,22 +173,11 @@ test('SIGTERM to a command that started the database stops both', { timeout: 600
   expect(await processesOf(dir)).toEqual([])
 })
 
-test('a killed database is recovered by the next start', { timeout: 600_000 }, async () => {
-  const first = await serve({ DATA_DIR: dir })
-  process.kill(await postmaster(), 'SIGKILL')
-  first.child.kill('SIGKILL')
-  await first.ended
-  const again = await serve({ DATA_DIR: dir })
-  expect((await get(again.url, '/api/v1/permits')).status).toBe(200)
-  again.child.kill('SIGTERM')
-  expect(await again.ended).toBe(0)
-})
-
 test('SIGTERM while loading the sample leaves no process and no files', { timeout: 600_000 }, async () => {
   const own = await dataFolder()
   const TMPDIR = await mkdtemp(join(tmpdir(), 'lotline-own-'))
   try {
-    const { child, output, ended } = run(['serve'], { DATA_DIR: own, SAMPLE_DATA: 'true', TMPDIR })
+    const { child, output, ended } = runSmall({ DATA_DIR: own, TMPDIR })
     const loading = async () => (await readdir(TMPDIR)).some((name) => name.startsWith('lotline-sample-'))
     await expect.poll(loading, { timeout: 300_000 }).toBe(true)
     child.kill('SIGTERM')
@@ -161,7 +194,7 @@ test('SIGTERM while loading the sample leaves no process and no files', { timeou
 const weekly = Boolean(process.env.LOTLINE_WEEKLY)
 const sampled = weekly ? ['sf-peninsula', 'nantucket'] : ['nantucket']
 
-/** The program without the sample of the larger market, which takes minutes beside other tests. Weekly the program itself is started. */
+/** Without the sample of the larger market, which takes minutes beside other tests. Weekly the program itself is started. */
 const smallProgram = async (): Promise<string> => {
   const copy = await mkdtemp(join(tmpdir(), 'lotline-copy-'))
   const left = ['.git', 'node_modules', 'test', 'bench', 'tools'].map((name) => join(root, name))
@@ -176,14 +209,9 @@ test(
   { timeout: weekly ? 3_000_000 : 600_000 },
   async () => {
     const own = await dataFolder()
-    const program = weekly ? root : await smallProgram()
     try {
       for (const says of [/Loading the sample markets/, /^(?!.*Loading)/s]) {
-        const started = runProgram(process.execPath, [join(program, 'bin/lotline.mjs'), 'serve'], {
-          DATA_DIR: own,
-          SAMPLE_DATA: 'true',
-        })
-        const { child, url, output, ended } = await untilServing(started)
+        const { child, url, output, ended } = await untilServing(runSmall({ DATA_DIR: own }, weekly ? root : small))
         expect(output()).toMatch(says)
         for (const market of sampled) {
           const { data } = await (await get(url, `/api/v1/market-signals?market=${market}`)).json()
@@ -195,7 +223,6 @@ test(
       }
     } finally {
       await clearAway(own)
-      if (!weekly) await rm(program, { recursive: true, force: true })
     }
   },
 )
@@ -237,7 +264,7 @@ test('SIGTERM at the start of the sample load stops the load and leaves no files
   const own = await dataFolder()
   const TMPDIR = await mkdtemp(join(tmpdir(), 'lotline-own-'))
   try {
-    const { child, output, ended } = run(['serve'], { DATA_DIR: own, SAMPLE_DATA: 'true', TMPDIR })
+    const { child, output, ended } = runSmall({ DATA_DIR: own, TMPDIR })
     const firstOutput = new Promise<void>((resolve) => child.stderr!.once('data', () => resolve()))
     await firstOutput
     child.kill('SIGTERM')
@@ -277,35 +304,6 @@ test('an invalid setting is named without a stack trace, and a secret is not sho
   expect([nowhere.code, nowhere.output]).toEqual([1, expect.stringMatching(/^DATA_DIR must be a folder .*\n$/)])
   const missing = await runToEnd(['serve'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' })
   expect(missing.output).toMatch(/^SECRET_KEY must be set with DATABASE_URL/)
-})
-
-test('SIGTERM during requests rejects new connections and completes every request', { timeout: 600_000 }, async () => {
-  const { child, url, ended } = await serve({ DATA_DIR: dir })
-  const { port } = new URL(url)
-  // A request is certain to be in progress once the service has sent 100 Continue.
-  const requests = await Promise.all(
-    Array.from({ length: 20 }, async (_, i) => {
-      const body = JSON.stringify({ email: `stop${i}@example.com` })
-      const socket = connect(Number(port), '127.0.0.1')
-      socket.write(
-        `POST /api/v1/subscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
-      )
-      const [first] = await once(socket, 'data')
-      expect(String(first)).toMatch(/^HTTP\/1.1 100 /)
-      return { socket, body }
-    }),
-  )
-  child.kill('SIGTERM')
-  while (await connects(Number(port)));
-  const answers = await Promise.all(
-    requests.map(async ({ socket, body }) => {
-      socket.write(body)
-      const [answer] = await once(socket, 'data')
-      return String(answer).slice(0, 12)
-    }),
-  )
-  expect(answers).toEqual(Array(20).fill('HTTP/1.1 200'))
-  expect(await ended).toBe(0)
 })
 
 const connects = (port: number): Promise<boolean> =>
