@@ -65,11 +65,11 @@ const table = {
     median: [600, 6000],
     feeds: [
       'sqft(tot(al)?)?liv(ing)?|liv(ing)?(area|space|size)*(sqft|sqm|m2)?|arealiving|gla|tla|sfla|sqftmain|underair(area|sqft)?|heated\\w*',
-      `${total}res(idential)?(total)?(living|liv|flr|floor)?(area|ar|sqft|squarefeet)|livingspace(size|area)?|(building)?livingarea`,
+      `${total}res(iden(tial|ce))?(total)?(living|liv|flr|floor)?(area|ar|sqft|squarefeet)|livingspace(size|area)?|(building)?livingarea`,
       `${total}(building|bldg)?(fin(ished)?)?(liv(ing)?|lvg|livable)(area|ar|space)(sqft|sqm|m2)?|(area|sqft)(abg|above\\w*)`,
       '(res)?above(grade|grd|ground)(living)?(fin(ished)?)?(area|sqft)|gba|squarefeetheated',
       '(building|bldg|total|tot|calculated)?(heated|fin(ished)?|conditioned)(area|sqft|sqm|squarefeet)|finsqft|areafin(ished)?',
-      '(building|bldg?|house|struct(ure)?|home|prop(erty)?)(area|ar|sqft|sqm|size|squarefeet)(total)?|area(building|bldg)|sqftstrc|(tot(al)?)?floor(area|size)',
+      '(tot(al)?|gross)?(buildings?|bldg?s?|house|struct(ure)?|home|prop(erty)?)(area|ar|size)?(sqft|sqm|squarefeet)(total)?|(tot(al)?|gross)?(building|bldg?|house|struct(ure)?|home|prop(erty)?)(area|ar|size)(total)?|area(building|bldg)|sqftstrc|(tot(al)?)?floor(area|size)',
       '(gross|approx|apx|est\\w*|total|tot)?(size)?(sqft|sqfeet|squarefeet|squarefootage)(total)?|sqm|size',
     ],
     reso: 'LivingArea',
@@ -108,7 +108,7 @@ const table = {
     median: [1700, 2100],
     feeds: [
       '(act(ual)?|res|orig(inal)?|bldg|building|prop(erty)?)*(year|yr)(prop(erty)?|orig(inal)?)?(built|blt|bulit|build)(act)?|built(year|yr)?|ayb',
-      '(const(r|ruction)?|struct|orig|build|blt)(year|yr|yoc)|(year|yr)(const(r|ruction|ructed)?|impr|of(construction|built?))|yoc',
+      '(orig(inal)?)?(const(r|ruction)?|struct|build|blt)(year|yr|yoc)|orig(year|yr|yoc)|(year|yr)(const(r|ruction|ructed)?|impr|of(construction|built?))|yoc',
     ],
     reso: 'YearBuilt',
   }),

@@ -44,7 +44,12 @@ const valueRules: readonly (readonly [string, number, RegExp | ((text: string) =
   ['contractor architect', 0.5, /^[^@]*$/, 'the values are email addresses'],
   ['permitId listingId apn contractorLicense', 0.5, /\d/, 'the values have no digits'],
   ['listingId', 0.9, /\d/, 'many values have no digits'],
-  ['apn', 0.5, /^(?!\d\.\d+E\+\d+$|\d{12,}0000$)/i, 'a spreadsheet has rounded the numbers; export them as text'],
+  [
+    'apn',
+    0.5,
+    /^(?!\d\.\d+E\+\d+$|(?=\d{16})\d{1,17}?0{4,}$)/i,
+    'a spreadsheet has rounded the numbers; export them as text',
+  ],
   ['apn', 0.5, /^(?!\d{1,4}(\.0)?$)/, 'the values are too short for parcel numbers'],
   ['sourceUrl listingUrl', 1, /^https?:(?!.*\.(jpe?g|png|gif|webp)$)/i, 'the values are not URLs'],
 ]

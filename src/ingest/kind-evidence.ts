@@ -191,7 +191,7 @@ const rented = ({ rows, names, has, priceRule }: Evidence, unclear: ProposedMapp
 
 const judges: Readonly<Record<Dataset, (evidence: Evidence) => Judged>> = {
   ...{ permits, parcels, sales, listings },
-  rents: () => ({ doubts: [] }),
+  rents: ({ missing }) => ({ doubts: [missing.includes('zip or county') && 'its rents have no ZIP code or county'] }),
 }
 
 /** Numbers of accounts and websites, which are also those of customers. */

@@ -241,6 +241,10 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
   const isAmerican = columns.some(showsMonthFirst) && !columns.some(showsDayFirst)
   const texts = filled.filter((column) => rankOf(column, namesOf(holds, 'description')) >= 0)
   const most = Math.max(0, ...texts.map(({ distinct }) => distinct))
+  // Apartment buildings cost and measure as much as their homes together.
+  const ofBuildings = filled.some(
+    (column) => rankOf(column, namesOf('parcels', 'units')) >= 0 && middleNumber(column.values) > 4,
+  )
   const add = (field: string, columnsUsed: readonly Column[], found: Omit<ProposedField, 'field' | 'examples'>) => {
     if (!(field in targetFields[holds])) return
     for (const { name } of columnsUsed) used.add(name)
@@ -267,12 +271,13 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
           // The text that differs from row to row describes the work.
           (field === 'description' ? variety(b.column) - variety(a.column) : 0) ||
           (field === 'propertyType' ? typedShare(b.column) - typedShare(a.column) : 0) ||
+          (neverZero.test(field) ? Number(isMostlyZero(a.column)) - Number(isMostlyZero(b.column)) : 0) ||
           a.rank - b.rank ||
           yearIn(b.column.name) - yearIn(a.column.name) ||
           b.column.values.length - a.column.values.length,
       )
     for (const { column, rank } of candidates) {
-      const read = unitsBeside(field, column, filled) ?? readAs(field, type, column, holds, isAmerican)
+      const read = unitsBeside(field, column, filled) ?? readAs(field, type, column, holds, isAmerican, ofBuildings)
       if ('reason' in read) {
         unclear.push({ field, column: column.name, reason: read.reason })
         continue
@@ -298,7 +303,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
   leaveOutHalfPoint()
   const middleOf = (field: string) => {
     const column = filled.find(({ name }) => fields.some((each) => each.field === field && each.rule === name))
-    return column?.values.map(Number).sort((a, b) => a - b)[column.values.length >> 1] ?? 0
+    return middleNumber(column?.values ?? [])
   }
   // "lat" -75.2 and "lng" 40.0 are swapped: in the Americas, longitude is negative.
   if (middleOf('lat') < -50 && middleOf('lng') > 10)
@@ -588,13 +593,21 @@ const mailingPart =
 type Read = { rule: FieldRule; sure: boolean; note?: string } | { reason: string }
 
 /** How the values of a column are read as a field, or why they cannot be. */
-const readAs = (field: string, type: string, column: Column, holds: Dataset, isAmerican = false): Read => {
+const readAs = (
+  field: string,
+  type: string,
+  column: Column,
+  holds: Dataset,
+  isAmerican = false,
+  ofBuildings = false,
+): Read => {
   const { name, values, distinct } = column
   if (scales.has(field)) return { reason: 'the scale of the grades must be mapped by hand; see docs/sources.md' }
   if (field === 'issuedOn' && nameKey(name) === 'date')
     return { reason: 'its name does not say whether it is the day of the application or of the issue' }
   if (type === 'date' || field === 'modifiedAt') return readDates(name, values, isAmerican)
-  if (type === 'number' || type === 'integer' || field === 'valuation') return readAmounts(field, name, values)
+  if (type === 'number' || type === 'integer' || field === 'valuation')
+    return readAmounts(field, name, values, ofBuildings && /Usd$|^livingSqft$/.test(field) ? 100 : 1)
   if (type === 'boolean') {
     const readable = values.filter((value) => typeof readBoolean(value) === 'boolean').length / values.length
     return readable > 0.95 ? { rule: name, sure: true } : { reason: 'the values are not yes or no' }
@@ -679,6 +692,12 @@ const isTyped = ({ name, values, distinct }: Column): boolean => {
     types.some((type) => type && type !== 'land' && type !== 'other')
   )
 }
+/** Facts that are unknown where they are 0. */
+const neverZero = /^(livingSqft|lotSqft|yearBuilt)$/
+const isMostlyZero = ({ values }: Column): boolean =>
+  values.filter((value) => Number(value) === 0).length > 0.75 * values.length
+const middleNumber = (values: readonly unknown[]): number =>
+  values.map(Number).sort((a, b) => a - b)[values.length >> 1] ?? 0
 const scales = new Set(['quality', 'condition', 'view'])
 const keyOf: Partial<Record<Dataset, string>> = { permits: 'permitId', listings: 'listingId', parcels: 'apn' }
 
@@ -772,7 +791,7 @@ const quoted = (values: readonly unknown[]): string => {
   return shown.map(([text, all]) => `"${text.slice(0, 30)}" (${all.length.toLocaleString('en-US')})`).join(', ')
 }
 
-const readAmounts = (field: string, name: string, values: readonly unknown[]): Read => {
+const readAmounts = (field: string, name: string, values: readonly unknown[], homes = 1): Read => {
   if (/Usd$/.test(field) && /[€£¥₹]|\b(eur|gbp|cad|aud|inr|mxn)\b/i.test(name))
     return { reason: 'it is not in US dollars' }
   const read = values.map(readNumber)
@@ -796,7 +815,7 @@ const readAmounts = (field: string, name: string, values: readonly unknown[]): R
   if (!range) return { rule: name, sure: true }
   // "price" may be the rent of a month, "size" anything.
   const isVague = /^(price(usd)?|amount|value|size|area|sqft)$/.test(nameKey(name))
-  const fits = (factor: number) => median * factor >= range[0] && median * factor <= range[1]
+  const fits = (factor: number) => median * factor >= range[0] && median * factor <= range[1] * homes
   if (field === 'lat' || field === 'lng')
     return fits(1) && numbers.filter(Number.isInteger).length < numbers.length / 2
       ? { rule: name, sure: true }
@@ -806,7 +825,7 @@ const readAmounts = (field: string, name: string, values: readonly unknown[]): R
   if (/sqft$/i.test(field)) {
     if (unit)
       // A named unit needs less proof: land and buildings of a city center are small and large.
-      return fits(unit.factor) || (median * unit.factor >= range[0] / 2 && median * unit.factor <= range[1] * 5)
+      return fits(unit.factor) || (median * unit.factor >= range[0] / 2 && median * unit.factor <= range[1] * 5 * homes)
         ? { rule: unit.unit === 'sqft' ? name : { field: name, unit: unit.unit }, sure: true, note: `in ${unit.label}` }
         : { reason: `the name says ${unit.label}, but the median is ${median.toLocaleString('en-US')}` }
     if (fits(1) && median >= (leastSqft[field] ?? 800))
@@ -825,8 +844,8 @@ const readAmounts = (field: string, name: string, values: readonly unknown[]): R
     // Four digits may be the rent of a month.
     if (fits(1000) && (thousands || (median < 1000 && !isVague)))
       return { rule: { field: name, unit: 'thousands' }, sure: thousands, note: 'in thousands of dollars' }
-    if (fits(0.01) && (cents || (median > 9_000_000 && !isVague)))
-      return { rule: { field: name, multiply: 0.01 }, sure: cents, note: 'in cents' }
+    // Without the word, large amounts are those of large buildings.
+    if (fits(0.01) && cents) return { rule: { field: name, multiply: 0.01 }, sure: true, note: 'in cents' }
     return { reason: `the unit is not clear: the median is ${median.toLocaleString('en-US')}` }
   }
   return fits(1) ? { rule: name, sure: true } : { reason: `the median is ${median.toLocaleString('en-US')}` }
@@ -952,14 +971,18 @@ const nameSale = (
   if (id && !apn && day && id.values.every((value) => /^\d{6,14}$/.test(String(value).trim())))
     add('apn', [id], { confidence: 'medium', rule: id.name, note: 'ids of this length are usually parcel numbers' })
   // Numbers of rows, of which some appear twice, are no ids of parcels.
-  const number = typeof apn?.rule === 'string' ? apn.rule : undefined
+  const parts = apn && !Array.isArray(apn.rule) ? namesIn(apn.rule) : []
+  const number = parts[0]
   const held = id && (!number || id.distinct === id.values.length) ? id.name : number
   const first = columns.find(({ name }) => name === held)
   if (!first) return
   // A parcel may be sold again in a later row or file.
   if (first === id && first.distinct === first.values.length)
     add('saleId', [first], { confidence: 'medium', rule: first.name })
-  else if (day) add('saleId', [first], { confidence: 'medium', rule: { join: [first.name, day], separator: '-' } })
+  else if (day) {
+    const join = [...(first.name === parts[0] ? parts : [first.name]), day]
+    add('saleId', [first], { confidence: 'medium', rule: { join, separator: '-' } })
+  }
 }
 
 /** The outline gives the lot size where no column does, and takes precedence over one that may be rounded. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { operatorExpression } from '../../src/ingest/operator-expression.ts'
 import { classRules, ruledClass } from '../../src/ingest/permit-rules.ts'
@@ -9,6 +9,15 @@ test('a pattern of a source that needs exponential time is stopped, and its sett
   expect(() => ruledClass(own, '', `${'y'.repeat(60)}.`)).toThrow(
     /^permitClasses\.rules\[0\]\.description takes more than 1 s on "yy/,
   )
+})
+
+test('a second without work, on a busy host, stops no pattern', () => {
+  const spent = vi.spyOn(process, 'threadCpuUsage').mockReturnValue({ user: 0, system: 1e6 })
+  onTestFinished(() => spent.mockRestore())
+  spent.mockReturnValueOnce({ user: 0, system: 0 }).mockReturnValueOnce({ user: 0, system: 790_000 })
+  expect(() => operatorExpression('(y+)+$', '', 'x').exec(`${'y'.repeat(60)}.`)).toThrow('takes more than 1 s')
+  // The time before and after each of two attempts.
+  expect(spent).toHaveBeenCalledTimes(4)
 })
 
 // Without a repeated group a pattern is slow only on a longer text.

@@ -481,6 +481,11 @@ describe('facts of homes or of building work outweigh one column name', () => {
       /no column names a permit, and 100% of the rows describe building work/,
     ],
     [
+      'rents of neighborhoods',
+      (at) => ({ date: day(at), area: 'Elm Park', median_rent_2br: 3100 + at, median_rent_3br: 4100 + at }),
+      /may hold rents.* but: its rents have no ZIP code or county/,
+    ],
+    [
       'prices of any day',
       (at) => ({ date: day(at), price: 400_000 + at * 1000, beds: 3, ...at1(at) }),
       /no column says that its days and amounts are of sales/,
@@ -564,14 +569,48 @@ test('county numbers, sales of unknown kinds, states named "Province" and units 
   expect(ruleOf(condos, 'saleId')).toBeDefined()
 })
 
+test('buildings of many homes, facts that are 0 in most rows, long parcel numbers and sales by block and lot', () => {
+  const home = (more: (at: number) => Record<string, unknown>) =>
+    proposeMapping(rows((at) => ({ ...sale(at), ...more(at) })))
+  const large = { BEDROOMS: undefined, SALE_PRICE: 41_000_000, LIV_AREA_SQFT: 203_000 }
+  const tower = (units: number) => home(() => ({ ...large, UNITS: units }))
+  expect([ruleOf(tower(5), 'priceUsd'), ruleOf(tower(5), 'livingSqft')]).toEqual(['SALE_PRICE', 'LIV_AREA_SQFT'])
+  expect([ruleOf(tower(4), 'priceUsd'), ruleOf(tower(4), 'livingSqft')]).toEqual([undefined, undefined])
+  const land = (zeros: number) =>
+    ruleOf(
+      home((at) => ({ LOT_SQFT: at < zeros ? 0 : 9000 + 1742 * at })),
+      'lotSqft',
+    )
+  expect([land(31), land(30)]).toEqual([{ field: 'LOT_ACRES', unit: 'acres' }, 'LOT_SQFT'])
+  for (const name of ['Residence Sq. Ft.', 'Buildings Sq. Ft.', 'Gross Building Area Sqft'])
+    expect(
+      ruleOf(
+        home(() => ({ LIV_AREA_SQFT: undefined, [name]: 1500 })),
+        'livingSqft',
+      ),
+    ).toBe(name)
+  const built = home((at) => ({ YR_BLT: undefined, 'Original Construction Year': 1950 + at }))
+  expect(ruleOf(built, 'yearBuilt')).toBe('Original Construction Year')
+  const numbered = (name: string, number: string) =>
+    proposeMapping(rows((at) => ({ [name]: number.replace('7', String(10 + at)), USE: 'Single Family' })))
+  expect(ruleOf(numbered('PRCLID', '1401507'), 'apn')).toBe('PRCLID')
+  expect(ruleOf(numbered('TaxParMBL', '66-E-7'), 'apn')).toBe('TaxParMBL')
+  expect(ruleOf(numbered('TAX_ID', '3115000130000715009000000'), 'apn')).toBe('TAX_ID')
+  expect(whyNot(numbered('TAX_ID', '31157130000000'), 'apn')).toBeUndefined()
+  expect(whyNot(numbered('TAX_ID', '311571300000000'), 'apn')).toMatch(/rounded/)
+  const lots = home((at) => ({ PARCEL_NO: undefined, BOROUGH: 1, BLOCK: 392, LOT: at }))
+  expect(ruleOf(lots, 'saleId')).toEqual({ join: ['BOROUGH', 'BLOCK', 'LOT', 'SALE_DT'], separator: '-' })
+})
+
 test('units are read from the values, and left out if name and values contradict each other', () => {
   const other = proposeMapping(
     rows((at) => ({ ...sale(at), SALE_PRICE: 400 + at, LIV_AREA_SQFT: undefined, LIVING_AREA: 140 + at })),
   )
   expect(ruleOf(other, 'priceUsd')).toEqual({ field: 'SALE_PRICE', unit: 'thousands' })
   expect(ruleOf(other, 'livingSqft')).toEqual({ field: 'LIVING_AREA', unit: 'sqm' })
-  const cents = proposeMapping(rows((at) => ({ ...sale(at), SALE_PRICE: 40_000_000 + at, LIV_AREA_SQFT: 140 + at })))
-  expect(ruleOf(cents, 'priceUsd')).toEqual({ field: 'SALE_PRICE', multiply: 0.01 })
+  const inCents = { SALE_PRICE: undefined, 'SALE_PRICE (cents)': 40_000_000, LIV_AREA_SQFT: 140 }
+  const cents = proposeMapping(rows((at) => ({ ...sale(at), ...inCents })))
+  expect(ruleOf(cents, 'priceUsd')).toEqual({ field: 'SALE_PRICE (cents)', multiply: 0.01 })
   expect(ruleOf(cents, 'livingSqft')).toBeUndefined()
   expect(whyNot(cents, 'livingSqft')).toMatch(/name says square feet, but the median is 1/)
   // The rent of a month is not a price in thousands, and a lot beside square meters is not in square feet.
@@ -1705,7 +1744,6 @@ test('dates that nearly all can be read are sure; with more that cannot, the fie
 })
 
 const [acres, sqm, thousands] = ['acres', 'sqm', 'thousands'].map((unit) => ({ unit }))
-const cents = { multiply: 0.01 }
 test.each<[string, string, readonly (readonly [number, object | string | undefined])[]]>([
   [
     'lotSqft',
@@ -1760,7 +1798,7 @@ test.each<[string, string, readonly (readonly [number, object | string | undefin
     [
       ...[[100, undefined] as const, [101, thousands] as const, [999, thousands] as const, [1_000, undefined] as const],
       ...[[39_999, undefined] as const, [40_000, 'high'] as const, [9_000_000, 'high'] as const],
-      ...[[9_000_001, cents] as const, [900_000_000, cents] as const, [900_000_100, undefined] as const],
+      [9_000_001, undefined],
     ],
   ],
   [
