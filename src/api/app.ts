@@ -226,7 +226,7 @@ const mountOpenApi = (app: FastifyInstance) => {
 
 const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply) => {
   reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
-  if (request.url.startsWith(`${apiPrefix}/`) || request.url === apiPrefix) reply.headers(apiHeaders)
+  if (request.url.startsWith(apiPrefix)) reply.headers(apiHeaders)
 }
 
 /** On every response of the API. Open to scripts of any page that have a key, never with cookies. */

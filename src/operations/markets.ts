@@ -75,11 +75,11 @@ const dataSetOf = (rows: readonly Coverage[]) =>
         {
           dataset: rows[0]!.dataset,
           rows: rows.reduce((sum, row) => sum + row.rows, 0),
-          newestRecord: rows.reduce<string | null>(
-            (newest, row) =>
-              row.newestRecord !== null && row.newestRecord > (newest ?? '') ? row.newestRecord : newest,
-            null,
-          ),
+          newestRecord:
+            rows
+              .flatMap(({ newestRecord }) => newestRecord ?? [])
+              .sort()
+              .at(-1) ?? null,
           sample: rows.some(({ sources }) => sources.some(({ sample }) => sample)),
         },
       ]

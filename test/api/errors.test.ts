@@ -85,10 +85,11 @@ test('a wrong method with an unsupported body type is still 405', async () => {
   expect((await ask(service(), '/v1/permits', { key, method: 'PUT', raw: 'x', headers })).status).toBe(405)
 })
 
-test('an unknown route is 404, under /api and at the root', async () => {
+test('an unknown route is 404, under /api and at the root; only what is under /api is open to other sites', async () => {
   for (const path of ['/v1/nothing', '/api/v2/permits', '/api', '/nothing', '/.env', '/.git/config']) {
-    const { status, body } = await ask(service(), path, { key: demoKey, ip: stranger() })
+    const { status, body, headers } = await ask(service(), path, { key: demoKey, ip: stranger() })
     expect([path, status, body]).toEqual([path, 404, errorBody('not_found')])
+    expect(headers['access-control-allow-origin']).toBe(/^\/(v1|api)/.test(path) ? '*' : undefined)
   }
 })
 

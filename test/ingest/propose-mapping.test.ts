@@ -1737,6 +1737,16 @@ test.each<
   expect(ruleFor(holds, field, file(least - 1))).toContain(reason)
 })
 
+test('yes and no are sure', () => {
+  expect(
+    ruleFor(
+      'parcels',
+      'cornerLot',
+      rows(() => ({ CORNER_LOT: 'yes' })),
+    ),
+  ).toEqual(['CORNER_LOT', 'high'])
+})
+
 test('dates that nearly all can be read are sure; with more that cannot, the field is to be looked at', () => {
   const file = (dates: number) => rows((at) => ({ SALE_DATE: at < dates ? '2024-03-05' : 'soon' }))
   expect(ruleFor('sales', 'soldOn', file(39))).toEqual(['SALE_DATE', 'high'])
@@ -2172,6 +2182,13 @@ test.each<[string, () => readonly string[]]>([
           SITUS_STREET: 'Elm St',
           SITE_ADDRESS: `${(at < others ? 50 : 10) + at} Elm St`,
         })),
+      ),
+  ],
+  [
+    'an address beside a number and a street that other rows have',
+    () =>
+      steps('parcels', 1, () =>
+        homes(10, (at) => (at % 2 ? { SITUS_NUM: 10 + at, SITUS_STREET: 'Elm St' } : { SITE_ADDRESS: `${at} Oak St` })),
       ),
   ],
   [

@@ -3,7 +3,7 @@ import type { Condition } from '../../src/criteria/conditions.ts'
 import { leadsByKey } from '../../src/store/assessments/leads.ts'
 import { pastSales } from '../../src/store/assessments/past-sales.ts'
 import { sql } from '../../src/store/engine/database.ts'
-import { removeSource } from '../../src/store/ingest/remove-source.ts'
+import { removeSource, sourceRows } from '../../src/store/ingest/remove-source.ts'
 import { beginRun, runReports } from '../../src/store/ingest/run.ts'
 import { permitPage } from '../../src/store/permits/permits.ts'
 import { countProperties, propertyKeys } from '../../src/store/search/properties.ts'
@@ -33,7 +33,10 @@ const state = async () =>
 
 test('records are matched to parcels by number, then by address, and record which', async () => {
   await ingest(store(), 'parcels', [parcelRow(), parcelRow({ apn: '123-45-679', address: '12 Oak St' })])
-  await ingest(store(), 'listings', [listingRow(), listingRow({ listingId: 'L2', address: '99 Elm Ave' })])
+  await ingest(store(), 'listings', [
+    listingRow(),
+    listingRow({ listingId: 'L2', address: '99 Elm Ave', apn: '999-99-998' }),
+  ])
   await ingest(store(), 'sales', [
     saleRow({ address: '12 Oak Street' }),
     saleRow({ saleId: 'S2', address: '1 Nowhere Ln' }),
@@ -225,9 +228,11 @@ test('a home known through a listing keeps its id when its parcel arrives', asyn
   // Loading the feeds again changes nothing.
   expect((await ingest(store(), 'listings', [listingRow()])).counts.changed).toBe(0)
   expect((await ingest(store(), 'permits', [permitRow()])).counts.changed).toBe(0)
+  expect(await sourceRows(store().db, 'test-parcels')).toMatchObject({ parcels: 1, listings: 0 })
   // A home that is known only through a listing again gives its permits no ZIP code.
   await removeSource(store().db, 'test-parcels', today)
   expect(await searched()).toEqual([{ propertyId: before[0]!.id, zip: null }])
+  expect(await sourceRows(store().db, 'test-listings')).toMatchObject({ parcels: 0, listings: 1 })
 })
 
 test('the current listing is the latest one, before and after a relisting', async () => {

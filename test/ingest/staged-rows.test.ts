@@ -246,6 +246,7 @@ test.each<[Dataset, Partial<SourceConfig>, object, Outcome]>([
         rejected(code),
       ] as ['rents', object, object, Outcome],
   ),
+  ['parcels', { market: 'sf-peninsula' }, { apn: '1', address: '10 Oak St' }, rejected('no_city', '1')],
   ['rents', {}, { zip: '94301', bedrooms: 1, amountUsd: 4000, asOf: '2026-10-01' }, rejected('unknown_market')],
 ])('a row of %s with %o: %o', (holds, given, row, wanted) => {
   const { check, leftOut } = checker(config(holds, given), today)

@@ -402,7 +402,9 @@ test('a list is watched and a home saved from their pages, without JavaScript, a
 
   // The reason why no test is sent is on the page of the watches, and so is that its mail waits.
   await sql`update api_key set confirmed_at = null where id = ${keyId}`.execute(site.db)
-  expect((await browser.get('/account/watches')).body).toContain('Mail starts when the key is confirmed')
+  expect((await browser.get('/account/watches')).body).toContain(
+    '<small>Mail starts when the key is confirmed.</small>',
+  )
   const tested = await browser.submit('/account/watches', '/account/watches/test', item)
   expect([tested.status, tested.body.includes('<h1 id="content">Watches</h1>')]).toEqual([403, true])
   expect(tested.body).toMatch(/role="alert">Mail starts when the owner/)

@@ -19,6 +19,7 @@ afterAll(async () => {
 
 test('a page that the database does not answer says so with 503 within two seconds and is logged', async () => {
   expect((await ask(site, '/permits')).status).toBe(200)
+  expect((await ask(site, '/permits/palo-alto/none')).status).toBe(404)
   proxy.stall()
   const begun = performance.now()
   const pages = await Promise.all(

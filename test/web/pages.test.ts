@@ -262,6 +262,7 @@ test('a filter without matches and missing data give different messages', async 
     expect((await empty.app.inject({ url: '/permits' })).body).toContain(
       'No permits are loaded on the San Francisco Peninsula yet.',
     )
+    expect((await empty.app.inject({ url: '/' })).body).toContain('No listings are loaded yet.')
   } finally {
     await empty.close()
   }
@@ -442,6 +443,8 @@ test('a shared playground link fills in the form', async () => {
   const { body } = await get('/playground?op=search_permits&q=solar+roof&minValuation=5000')
   expect(body).toContain('value="solar roof"')
   expect(body).toContain('q=solar+roof&amp;minValuation=5000')
+  const types = [...body.matchAll(/<input id="field-(\w+)"[^>]* type="(\w+)"/g)].map(([, name, type]) => [name, type])
+  expect(Object.fromEntries(types)).toMatchObject({ q: 'text', minValuation: 'number', issuedFrom: 'date' })
 })
 
 test('the playground sends from the top: rare parameters are folded, filled ones are not', async () => {

@@ -31,6 +31,7 @@ beforeAll(async () => {
     permit_id: 'ROOF',
     city: 'Palo Alto',
     permit_class: 'roof',
+    project_type: 'Reroof - Residential',
     valuation_usd: 20_000,
     issued_on: '2026-11-01',
     description: 'Reroof',
@@ -224,4 +225,7 @@ test('the list links the permits that are not issued, and a permit page shows on
   expect(shown(await page('city=woodside&issued=false'))).toEqual(['WAITING'])
   const { body } = await site.app.inject({ url: '/permits/woodside/WAITING' })
   expect(body).toContain('<dt>Issued</dt><dd>Not issued</dd>')
+  expect((await site.app.inject({ url: '/permits/palo-alto/ROOF' })).body).toContain(
+    '<dt>Type as filed</dt><dd>Reroof - Residential</dd>',
+  )
 })

@@ -141,12 +141,15 @@ test('zones are the shapes of a map layer that pages may show, and follow the ci
   expect((await layersOf(`zones/${tileAt(6)}?source=flood`)).zones).toHaveLength(1)
   for (const [query, status] of [
     ['source=flood&city=palo-alto', 200],
-    ['source=flood&city=half-moon-bay', 204],
+    ...['atherton', 'mountain-view', 'east-palo-alto', 'los-altos-hills'].map((city) => [
+      `source=flood&city=${city}`,
+      204,
+    ]),
     ['source=flood&city=nantucket', 204],
     ['source=secret', 204],
     ['source=nothing', 204],
     ['', 204],
-  ] as const)
+  ])
     expect([query, (await get(`zones/${tileAt(12)}?${query}`)).statusCode]).toEqual([query, status])
   const { body } = await site.app.inject({ url: '/explore' })
   expect(body).toContain('map:flood')
@@ -210,7 +213,16 @@ test('a tile is compressed, has an ETag, and is not sent again', async () => {
   })
   expect(new VectorTile(new PbfReader(gunzipSync(rawPayload))).layers).toHaveProperty('land')
   expect((await get(`base/${tileAt(9)}`, { 'if-none-match': String(headers.etag) })).statusCode).toBe(304)
-  expect((await get(`signals/${tileAt(14)}`)).headers['cache-control']).toMatch(/^private/)
+  const scopes: string[][] = []
+  for (const url of ['base/9', 'parcels/16', 'zones/12', 'signals/14', 'leads/10?kind=adu', 'permits/14']) {
+    const [, layer, zoom, query] = /^(\w+)\/(\d+)(.*)/.exec(url)!
+    const answer = await get(`${layer}/${tileAt(Number(zoom))}${query}`)
+    scopes.push([layer!, String(answer.headers['cache-control']).split(',')[0]!])
+  }
+  const [ofAll, ofClient] = ['public', 'private']
+  expect(Object.fromEntries(scopes)).toEqual({
+    ...{ base: ofAll, parcels: ofAll, zones: ofAll, signals: ofClient, leads: ofClient, permits: ofClient },
+  })
 })
 
 test('a tile outside of the markets is empty, and one that does not exist is not found', async () => {
@@ -270,6 +282,9 @@ test('tiles show one client at most 2,000 distinct rows a day', async () => {
     return seen.size
   }
   expect([await seenBy('192.0.2.1'), await seenBy('192.0.2.2')]).toEqual([2_000, 2_000])
+  const onOne = tiles.filter((tile) => tileAt(14) === `14/${tile.x >> 2}/${tile.y >> 2}`).length * 25 + 1
+  const { permits } = await layersOf(`permits/${tileAt(14)}`)
+  expect([permits!.length, permits!.at(-1)]).toEqual([26, { more: onOne - 25 }])
 })
 
 test('the bounds of a tile are those of the slippy map', () => {

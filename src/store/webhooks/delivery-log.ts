@@ -70,7 +70,7 @@ export const replayRange = async (db: Db, queue: Queue, replay: Replay, now: Dat
       return missedEvents
     })
     const last = rows.at(-1)
-    if (!last || rows.length < step) return queued
+    if (!last) return queued
     after = last
   }
 }
