@@ -795,9 +795,13 @@ const readAmounts = (field: string, name: string, values: readonly unknown[], ho
   if (/Usd$/.test(field) && /[€£¥₹]|\b(eur|gbp|cad|aud|inr|mxn)\b/i.test(name))
     return { reason: 'it is not in US dollars' }
   const read = values.map(readNumber)
-  const numbers = read.filter((value) => typeof value === 'number')
+  const all = read.filter((value) => typeof value === 'number')
+  // A single negative number such as -1 or -9999 stands for an empty value.
+  const negative = [...new Set(all.filter((value) => value < 0))]
+  const isEmpty = negative.length === 1 && /^-(1|9+)$/.test(String(negative[0])) && !/^(lat|lng)$/.test(field)
+  const numbers = isEmpty ? all.filter((value) => value >= 0) : all
   const lost = values.filter((_, at) => read[at] === unreadable)
-  if (numbers.length < 9 * lost.length || numbers.length === 0) return { reason: `not numbers: ${quoted(lost)}` }
+  if (all.length < 9 * lost.length || all.length === 0) return { reason: `not numbers: ${quoted(lost)}` }
   const below = numbers.filter((value) => value < 0).length
   if (!/^(lat|lng)$/.test(field) && below > 0.05 * numbers.length)
     return { reason: 'many values are negative, as in standardized data' }

@@ -88,6 +88,9 @@ test('a name that fits anything proves no unit: rents, standardized numbers, fee
   expect(whyNot(home({ LIV_AREA_SQFT: undefined, SIZE: 150 }), 'livingSqft')).toMatch(/unit is not clear/)
   const scaled = proposeMapping(rows((at) => ({ ...sale(at), LOT_ACRES: undefined, LOT_SIZE: (at - 20) / 10 })))
   expect(whyNot(scaled, 'lotSqft')).toMatch(/many values are negative/)
+  const marked = (empty: number) =>
+    proposeMapping(rows((at) => ({ ...sale(at), LOT_ACRES: undefined, LOT_SIZE: at % 3 ? empty : 9000 + at })))
+  expect([-1, -9999, -2].map((empty) => ruleOf(marked(empty), 'lotSqft'))).toEqual(['LOT_SIZE', 'LOT_SIZE', undefined])
   const mixed = rows((at) => ({ ...sale(at), LOT_ACRES: undefined, LOT_SIZE: at % 8 ? '6,500 sqft' : '60 acres' }))
   expect(whyNot(proposeMapping(mixed), 'lotSqft')).toBe('its values are in different units')
   const parcel = (more: Record<string, unknown>) =>
