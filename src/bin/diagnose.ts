@@ -4,7 +4,6 @@ import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
 import { messageOf } from '../common/typed.ts'
 import { type readConfig, secretKeyOf, secretKeyWarning } from '../config.ts'
-import { dayOf } from '../domain/day.ts'
 import { packOf, packProblems, packs, problemText } from '../domain/packs/use-packs.ts'
 import { type EmbeddedServer, startEmbedded } from '../embedded/server.ts'
 import { readSourceFolder } from '../ingest/config.ts'
@@ -22,12 +21,10 @@ import {
 } from '../store/engine/health.ts'
 import { migrationProblem } from '../store/engine/migration-problem.ts'
 import { checkServer, rejectTransactionPooler } from '../store/engine/server-check.ts'
-import { type SourceState, sourceStates } from '../store/ingest/source-states.ts'
-import { type Check, databaseChecks, type Finding, ok, warn } from './database-report.ts'
+import { sourceStates } from '../store/ingest/source-states.ts'
+import { type Check, databaseChecks, type Finding, fail, feedsFinding, ok, warn } from './operator-report.ts'
 
 type Config = ReturnType<typeof readConfig>
-
-const fail = (detail: string): Finding => ({ state: 'fail', detail })
 
 export async function* diagnose(config: Config): AsyncGenerator<Check> {
   yield await check('node', () => nodeVersion())
@@ -117,35 +114,6 @@ export const storedData = async (db: Db, { SAMPLE_DATA }: Pick<Config, 'SAMPLE_D
   const counts = `${properties.toLocaleString('en')} properties, ${assessed.toLocaleString('en')} assessed, from ${sources} sources`
   if (assessed === 0) return warn(`${counts}: run lotline assess`)
   return ok(sampleSources > 0 ? `${counts}, ${sampleSources} of them generated sample data` : counts)
-}
-
-/** Sources by their runs; their files are another check. */
-export const feedsFinding = (sources: readonly SourceState[]): Finding => {
-  const linesOf = (line: (source: SourceState) => string) => sources.map(line).filter((text) => text !== '')
-  const good = ({ lastRunAt }: SourceState) => (lastRunAt ? `last good run ${dayOf(lastRunAt)}` : 'never loaded')
-  const failing = linesOf((source) =>
-    source.error === null
-      ? ''
-      : `${source.id} fails since ${dayOf(source.failingSince!)} (${good(source)}): ${source.error.replace(/\.$/, '')}`,
-  )
-  const doubtful = linesOf((source) =>
-    [
-      source.stale &&
-        source.error === null &&
-        `${source.id} ${source.schedule === null ? 'is a map of more than a year ago: load it again' : 'has missed its runs'} (${good(source)})`,
-      source.lostFields.length > 0 && `${source.id} has fewer values: ${source.lostFields.join(', ')}`,
-    ]
-      .filter(Boolean)
-      .join('; '),
-  )
-  const removed = linesOf(({ id, removed: rows }) =>
-    rows > 0 ? `${id} removed ${rows.toLocaleString('en')} rows within 30 days` : '',
-  )
-  if (failing.length + doubtful.length === 0)
-    return ok([`${sources.length} sources, no failing run`, ...removed].join('; '))
-  return (failing.length > 0 ? fail : warn)(
-    `${[...failing, ...doubtful, ...removed].join('; ')}. See lotline sources list`,
-  )
 }
 
 export const forecastFinding = ({ since, live }: Ledger): Finding => {

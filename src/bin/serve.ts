@@ -16,10 +16,11 @@ import { supervise } from '../embedded/supervise.ts'
 import { claimApi } from '../store/engine/api-lock.ts'
 import { databaseStatus } from '../store/engine/database-status.ts'
 import { untilAvailable } from '../store/engine/unavailable.ts'
+import { sourceStates } from '../store/ingest/source-states.ts'
 import { type ChildCommand, runChildCommand } from './child-command.ts'
-import { databaseChecks, databasePage } from './database-report.ts'
 import { type OpenServices, openServices } from './open-services.ts'
 import { hasNoDatabase } from './open-store.ts'
+import { databaseChecks, feedsFinding, operatorPage } from './operator-report.ts'
 import { runOnce } from './run-once.ts'
 import { sampleTask } from './sample-state.ts'
 import { measureService, workCounters } from './service-metrics.ts'
@@ -114,14 +115,13 @@ export const serve = async (config: ReturnType<typeof readConfig>, role: Role) =
       freeBytes: () => freeBytes(services.store.files ?? config.DATA_DIR),
     })
     if (config.METRICS_PORT !== undefined) {
-      const checks = async () =>
-        databaseChecks(
-          await databaseStatus(services.store.within(AbortSignal.timeout(operatorMs)), config.BACKUP_DIR),
-          config,
-          new Date(),
-        )
+      const checks = async () => {
+        const [db, now] = [services.store.within(AbortSignal.timeout(operatorMs)), new Date()]
+        const feeds = { name: 'feeds', ...feedsFinding(await sourceStates(db, now)) }
+        return [feeds, ...databaseChecks(await databaseStatus(db, config.BACKUP_DIR), config, now)]
+      }
       const pages = {
-        '/': { type: 'text/html; charset=utf-8', text: async () => databasePage(await checks(), new Date()) },
+        '/': { type: 'text/html; charset=utf-8', text: async () => operatorPage(await checks(), new Date()) },
         '/database.json': { type: 'application/json', text: async () => JSON.stringify(await checks()) },
       }
       const server = await serveMetrics(metrics.registry, pages, config.METRICS_PORT, config.METRICS_HOST)

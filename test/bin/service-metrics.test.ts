@@ -2,8 +2,7 @@ import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { answerCache } from '../../src/api/answer-cache.ts'
 import { buildApp } from '../../src/api/app.ts'
-import { databaseChecks, databasePage } from '../../src/bin/database-report.ts'
-import { feedsFinding } from '../../src/bin/diagnose.ts'
+import { databaseChecks, feedsFinding, operatorPage } from '../../src/bin/operator-report.ts'
 import { serveMetrics } from '../../src/bin/serve.ts'
 import { measureService, workCounters } from '../../src/bin/service-metrics.ts'
 import { sql } from '../../src/store/engine/database.ts'
@@ -75,11 +74,18 @@ test('queues, sources, pools, database and disk are measured', async () => {
   expect(text).toContain('lotline_source_removed_rows{source="late"} 12\n')
   expect(text).toContain('lotline_source_lost_fields{source="manual"} 1\n')
   // Doctor says the same, with the last good day.
-  expect(feedsFinding(await sourceStates(db, now))).toEqual({
+  const feeds = feedsFinding(await sourceStates(db, now))
+  expect(feeds).toMatchObject({
     state: 'fail',
     detail:
       'late fails since 2026-11-14 (last good run 2026-11-01): returned 403; manual has fewer values: beds 90% → 60%; late removed 12 rows within 30 days. See lotline sources list',
   })
+  // The operator's page has the figures of each source.
+  const page = operatorPage([{ name: 'feeds', ...feeds }], now)
+  expect(page).toMatch(
+    /<td>late<\/td><td>2026-11-01T\S+<\/td><td>2026-11-14T\S+<\/td><td>returned 403\.?<\/td>.*<td>12<\/td>/,
+  )
+  expect(page).toContain('<td>beds 90% → 60%</td>')
   expect(text).toMatch(/^lotline_source_files_broken 1$/m)
   expect(text).toMatch(/^lotline_market_packs_broken 0$/m)
   expect(text).toMatch(/^lotline_pool_connections\{pool="keyed",state="waiting"\} 0$/m)
@@ -276,6 +282,6 @@ test('the operator sees slow statements, lock waits, growth and the last backup'
     state: 'warn',
     detail: expect.stringContaining('counted, but cannot be read: permission denied'),
   })
-  const page = databasePage([{ ...found({}).locks!, rows: [{ ...running[0]!, statement: '<b>' }] }], now)
+  const page = operatorPage([{ ...found({}).locks!, rows: [{ ...running[0]!, statement: '<b>' }] }], now)
   expect(page).toContain('<td>&lt;b&gt;</td>')
 })

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
-import type { Check } from '../database-report.ts'
 import { diagnose } from '../diagnose.ts'
+import type { Check } from '../operator-report.ts'
 import { colored } from '../text-table.ts'
 import { print } from './arguments.ts'
 

@@ -1,6 +1,7 @@
-// The state of the database for the operator: as checks of `lotline doctor`, and as a page beside the metrics.
+// The state of the feeds and the database for the operator: as checks of `lotline doctor`, and as a page beside the metrics.
 import { dayOf } from '../domain/day.ts'
 import type { DatabaseStatus } from '../store/engine/database-status.ts'
+import type { SourceState } from '../store/ingest/source-states.ts'
 import { codeInWords, count, plural, unknownMark } from '../web/formats.ts'
 import { html, textOf } from '../web/html.ts'
 
@@ -17,6 +18,47 @@ export type Finding = Omit<Check, 'name'>
 
 export const ok = (detail: string): Finding => ({ state: 'ok', detail })
 export const warn = (detail: string): Finding => ({ state: 'warn', detail })
+export const fail = (detail: string): Finding => ({ state: 'fail', detail })
+
+/** Sources by their runs; their files are another check. */
+export const feedsFinding = (sources: readonly SourceState[]): Finding => {
+  const linesOf = (line: (source: SourceState) => string) => sources.map(line).filter((text) => text !== '')
+  const good = ({ lastRunAt }: SourceState) => (lastRunAt ? `last good run ${dayOf(lastRunAt)}` : 'never loaded')
+  const failing = linesOf((source) =>
+    source.error === null
+      ? ''
+      : `${source.id} fails since ${dayOf(source.failingSince!)} (${good(source)}): ${source.error.replace(/\.$/, '')}`,
+  )
+  const doubtful = linesOf((source) =>
+    [
+      source.stale &&
+        source.error === null &&
+        `${source.id} ${source.schedule === null ? 'is a map of more than a year ago: load it again' : 'has missed its runs'} (${good(source)})`,
+      source.lostFields.length > 0 && `${source.id} has fewer values: ${source.lostFields.join(', ')}`,
+    ]
+      .filter(Boolean)
+      .join('; '),
+  )
+  const removed = linesOf(({ id, removed: rows }) =>
+    rows > 0 ? `${id} removed ${rows.toLocaleString('en')} rows within 30 days` : '',
+  )
+  const rows = sources.map((source) => ({
+    source: source.id,
+    lastGoodRun: source.lastRunAt,
+    failingSince: source.failingSince,
+    error: source.error,
+    stale: source.stale,
+    removedIn30Days: source.removed,
+    fewerValues: source.lostFields.join(', '),
+  }))
+  const finding =
+    failing.length + doubtful.length === 0
+      ? ok([`${sources.length} sources, no failing run`, ...removed].join('; '))
+      : (failing.length > 0 ? fail : warn)(
+          `${[...failing, ...doubtful, ...removed].join('; ')}. See lotline sources list`,
+        )
+  return { ...finding, rows }
+}
 
 interface BackupSettings {
   BACKUP_DIR?: string | undefined
@@ -125,13 +167,13 @@ const megabytes = (bytes: number | null): string =>
   bytes === null ? unknownMark : `${count(Math.round(bytes / 1e6))} MB`
 
 /** Needs no script and no other address, so that it opens when the rest of the service does not. */
-export const databasePage = (checks: readonly Check[], now: Date): string => {
+export const operatorPage = (checks: readonly Check[], now: Date): string => {
   const section = ({ name, state, detail, rows = [] }: Check) => html`<h2>${name}: ${state}</h2><p>${detail}</p>
 <table><tr>${Object.keys(rows[0] ?? {}).map((key) => html`<th>${codeInWords(key)}</th>`)}</tr>
 ${rows.map((row) => html`<tr>${Object.values(row).map((value) => html`<td>${shown(value)}</td>`)}</tr>`)}</table>`
-  return `<!doctype html>\n${textOf(html`<html lang="en"><head><meta charset="utf-8"><title>Database · Lotline</title>
+  return `<!doctype html>\n${textOf(html`<html lang="en"><head><meta charset="utf-8"><title>Operation · Lotline</title>
 <style>body{font:15px system-ui;margin:2rem}td,th{padding:.2rem .8rem .2rem 0;text-align:left;vertical-align:top}</style></head>
-<body><h1>Database</h1><p>${now.toISOString()} · <a href="/database.json">JSON</a> · <a href="/metrics">Metrics</a></p>
+<body><h1>Operation</h1><p>${now.toISOString()} · <a href="/database.json">JSON</a> · <a href="/metrics">Metrics</a></p>
 ${checks.map(section)}</body></html>`)}`
 }
 
