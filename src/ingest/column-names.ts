@@ -216,7 +216,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
 export const workKind =
   '(permit)?(work|project|job|record|case|application|folder|construction|residential|structure)?(sub)?(type|class|category)' +
   '(def\\w*|desc\\w*|name|mapped)?|use(group)?(label|type|code|desc\\w*|name|class|of(the)?b(uildin|ld)g)?|commercial(or)?residential' +
-  '|type(of)?(work|use|structure)|designation|classification|occupancy(type|class|group)?(desc\\w*)?|landuse'
+  '|type(of)?(work|use|structure)|designation|classification|occupancy(type|class|group)?(desc\\w*)?|landuse|sub(work)?desc(ription)?'
 
 /** Parts of an address that feeds keep apart, in their order. */
 export const addressParts: readonly string[] = [

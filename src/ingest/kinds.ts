@@ -49,6 +49,7 @@ const parcels: Build = (facts, config) => {
   if (!identity && at.apn)
     reject(facts, 'no_county', 'The parcel number needs a county; set "county" in the source’s configuration')
   if (!identity) reject(facts, 'no_identity', 'The row has no parcel number and no address; one of them is needed')
+  const [home, lot] = [factsOf(facts, homeFactNames), factsOf(facts, lotFactNames)]
   return {
     ...at,
     id: at.market && propertyId(at.market, identity ?? ''),
@@ -57,8 +58,10 @@ const parcels: Build = (facts, config) => {
     datedOn: dayOf(at.modifiedAt, facts.latest),
     sourceRecordId: text(facts, 'recordId') ?? at.apn ?? at.addressKey,
     zip: zipOf(facts, at.market),
-    ...factsOf(facts, homeFactNames),
-    ...factsOf(facts, lotFactNames),
+    ...home,
+    ...lot,
+    // Counties that count the units of apartment houses only write 0 for a house.
+    units: lot.units === 0 && (home.livingSqft || home.yearBuilt) ? undefined : lot.units,
     overlays: overlays(facts),
     ...outline(facts),
   }

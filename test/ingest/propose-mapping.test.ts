@@ -753,6 +753,7 @@ test("a permit export with a city's own column names is mapped, and its classes 
       FILENO: `24-${at}`,
       WORKDESC: at % 2 ? 'New' : 'Addition',
       FOLDERTYPE: at % 2 ? 'SF' : 'SO',
+      SUBDESC: at % 3 ? 'Single Detached Dwelling' : 'Detached Garage',
       PermitClass: at % 3 ? 'R-101 Single Family' : 'R-102 Secondary Apartment',
       CATEGORY: 'Permits',
       FOLDERSTATUSDESC: 'Final',
@@ -766,7 +767,7 @@ test("a permit export with a city's own column names is mapped, and its classes 
   expect(proposed.unclear).toEqual([])
   expect(Object.fromEntries(proposed.fields.map(({ field, rule }) => [field, rule]))).toEqual({
     permitId: 'FILENO',
-    projectType: { join: ['WORKDESC', 'FOLDERTYPE', 'PermitClass'], separator: ' / ' },
+    projectType: { join: ['WORKDESC', 'FOLDERTYPE', 'SUBDESC', 'PermitClass'], separator: ' / ' },
     description: 'PURPOSE',
     valuation: 'Const_Cost',
     units: 'RESUNITS',

@@ -46,6 +46,9 @@ test.each<[Dataset, Partial<SourceConfig>, object, Outcome]>([
     { ...lot, zip: '94301-1234', modifiedAt: '2026-11-01', lat: 37.44, lng: -122.15 },
     { staged: { ...parcel, zip: '94301', modifiedAt: '2026-11-01', datedOn: '2026-11-01', lat: 37.44, lng: -122.15 } },
   ],
+  // A house has a home; a lot without one may have none.
+  ['parcels', {}, { ...lot, units: 0, yearBuilt: 1950 }, { staged: { ...parcel, yearBuilt: 1950 } }],
+  ['parcels', {}, { ...lot, units: 0 }, { staged: { ...parcel, units: 0 } }],
   // California has no ZIP code that begins with 0, and no county changes a row in the future.
   [
     'parcels',
