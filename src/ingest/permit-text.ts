@@ -99,6 +99,7 @@ const table = String.raw`
   duplex = dupl|dplx
   dwelling unit = d\.u\.? ; du|d/u|dwl unit
   building = ; bldg?s?|blg
+  quarters = qtrs
   new = ; nw|new const|nc
   demolition = ; dem|demol|dmo
   commercial = ; \(c(omm?)?\)|comm?|comm?l|cml
