@@ -141,7 +141,12 @@ test('sources new writes a source that loads, and setup reports what a market ha
     }).parseAsync(['node', 'setup', ...args])
   await setup([], 'Los Altos', '--file', join(folder, 'sold.csv'), '--no-assess', '--json')
   const report = JSON.parse(printed.join('')) as { data: { dataset: string; rows: number }[] }
-  expect(report).toMatchObject({ success: true, market: 'sf-peninsula', problems: [], missing: ['rents', 'layers'] })
+  expect(report).toMatchObject({
+    success: true,
+    market: 'sf-peninsula',
+    problems: [],
+    missing: ['coordinates', 'rents', 'layers'],
+  })
   // The homes of the sales are loaded as parcels too, with facts that sales do not keep.
   expect((await readSource(join(folder, 'sf-peninsula-parcels.json'))).config.fields).toMatchObject({
     zoning: 'ZONING',

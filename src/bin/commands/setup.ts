@@ -220,7 +220,9 @@ const reportOf = async (
     }
   })
   const districts = packOf(market.id)!.districts.length
-  const missing: Need[] = [
+  const located = await locatedRecords(db, market.id)
+  const missing: (Need | 'coordinates')[] = [
+    ...(lacksPoints(located) ? ['coordinates' as const] : []),
     ...data.filter(({ rows, sample }) => rows === 0 || sample).map(({ dataset }) => dataset),
     ...(districts === 0 ? ['zoning' as const] : []),
     ...((await mapLayers(db, market.id)).every(({ sample }) => sample) ? ['layers' as const] : []),
@@ -229,7 +231,7 @@ const reportOf = async (
   return {
     data,
     values: await valuedHomes(db, market.id),
-    located: await locatedRecords(db, market.id),
+    located,
     districts,
     missing,
     missingLaws: missingLaws(market),
@@ -256,7 +258,9 @@ const reportLines = (
         `  ${dataset}: ${count(rows)}${sample ? ', among them generated sample data' : ''}${newest ? `, newest ${newest}` : ''}`,
     ),
     locationLines(located, market),
-    missing.map((need) => `Missing: ${need} (for ${needs[need].gives}). Where to look: ${needs[need].from}.`),
+    missing.flatMap((need) =>
+      need === 'coordinates' ? [] : `Missing: ${need} (for ${needs[need].gives}). Where to look: ${needs[need].from}.`,
+    ),
     missingLaws.map((law) => `Missing: ${law}.`),
     rejected.flatMap((run) => {
       const share = Math.round((100 * run.rowsRejected) / run.rowsRead)
@@ -268,19 +272,21 @@ const reportLines = (
   )
 }
 
+type Located = Awaited<ReturnType<typeof locatedRecords>>
+const lacksPoints = ({ homes, homesLocated, sales, salesLocated }: Located): boolean =>
+  homes > 0 && (homesLocated < 0.9 * homes || salesLocated < 0.9 * sales)
+
 /** Assessors publish addresses without coordinates; address points or outlines of the same places have them. */
-const locationLines = (
-  { homes, homesLocated, sales, salesLocated }: Awaited<ReturnType<typeof locatedRecords>>,
-  { name, state, stateName }: Market,
-): string[] => {
+const locationLines = (located: Located, { name, state, stateName }: Market): string[] => {
+  const { homes, homesLocated, sales, salesLocated } = located
   if (homes === 0 || (homesLocated === homes && salesLocated === sales)) return []
   const of = (some: number, all: number) => `${some.toLocaleString('en-US')} of ${all.toLocaleString('en-US')}`
   const line = `Coordinates: ${of(homesLocated, homes)} homes and ${of(salesLocated, sales)} sales have them. The others have no values.`
-  return salesLocated >= 0.9 * sales && homesLocated >= 0.9 * homes
+  return !lacksPoints(located)
     ? [line]
     : [
         line,
-        `Missing: coordinates (for values, maps and comparable sales). Load address points or parcel outlines of ${name}; they are matched by address: lotline setup "${name}" --file points.csv. Where to look: OpenAddresses (https://batch.openaddresses.io, sources us/${state.toLowerCase()}), the National Address Database of the US Department of Transportation, or the address points of the county or of the GIS office of ${stateName}. A ZIP code alone places nothing.`,
+        `Missing: coordinates (for values, maps and comparable sales). Load address points or parcel outlines of ${name}; they are matched by address or parcel number: lotline setup "${name}" --file points.csv. Where to look: OpenAddresses (https://batch.openaddresses.io, sources us/${state.toLowerCase()}), the National Address Database of the US Department of Transportation, or the address points of the county or of the GIS office of ${stateName}. A ZIP code alone places nothing.`,
       ]
 }
 
