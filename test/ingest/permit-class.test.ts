@@ -223,7 +223,7 @@ const abbreviated: readonly [PermitClass, string | undefined, string | undefined
   ['adu', 'Building Permit', 'Convert basement to in-law suite'],
   ['adu', 'Building Permit', 'New garage apartment over detached garage'],
   ['adu', 'Residential', 'NEW 2 STORY GARAGE APT'],
-  ['adu', 'Residential', 'DET GARAGE W/QTRS ABOVE'],
+  ['adu', 'Residential', 'Garage with qtrs above'],
   ['adu', 'Alteration', 'Legalize existing unit at ground floor'],
   ['other', 'Building Permit', 'Adult day health center signage'],
   ['other', 'Building Permit', 'Install new rooftop units on existing building'],
