@@ -40,7 +40,13 @@ const ofTheProgram = new Set(['defaultAssumptions', 'defaults', 'explanation', '
 test.each(['2.0.0'])('a database of version %s is upgraded and gives the same answers', async (version) => {
   const { address, database } = await versionTwo()
   await restoreRelease(database, address, version)
+  await sql`insert into subscriber (id, email, market, confirmed_at) values ('s', 'a@b.example', 'nantucket', now())`.execute(
+    database.db,
+  )
   await migrate(database)
+  const { rows: subscribers } =
+    await sql`select email, unsubscribed_at from subscriber where confirmed_at < now()`.execute(database.db)
+  expect(subscribers).toContainEqual({ email: 'a@b.example', unsubscribedAt: null })
   const { rows } = await sql<{ missing: number }>`
     select count(*) filter (where hash is null)::int as missing from public.migration`.execute(database.db)
   expect(rows).toEqual([{ missing: 0 }])
