@@ -494,6 +494,7 @@ describe('facts of homes or of building work outweigh one column name', () => {
       /no column says that its days and amounts are of sales/,
     ],
     ['homes without prices', (at) => ({ ...lot(at), ...at1(at), zpid: 70_000 + at }), /zpid shows listings or sales/],
+    ['museums', (at) => ({ NAME: 'Oak', BUILT: 1950 + at, PRICE: 12, ...at1(at) }), /PRICE shows listings or sales/],
     ['homes without a place', (at) => ({ beds: 3, baths: 2, lot_sqft: 6000 + at }), /: it has no addresses/],
     [
       'cars',
