@@ -46,7 +46,7 @@ test(
     const port = /"port":(\d+),"msg":"metrics are served"/.exec(output())![1]
     const status = async () => (await fetch(`http://127.0.0.1:${port}/database.json`)).json()
     await expect
-      .poll(async () => ((await status()) as { rows: object[] }[]).at(-1)!.rows, { timeout: 60_000 })
+      .poll(async () => ((await status()) as { rows: object[] }[]).at(-1)!.rows, { timeout: 600_000 })
       .toEqual([expect.objectContaining({ file: expect.stringContaining(backups), rows: expect.any(Number) })])
     const [feeds, statements] = (await status()) as { name: string; rows: object[] }[]
     expect(feeds).toMatchObject({ name: 'feeds', state: 'ok' })
@@ -242,7 +242,7 @@ const auditSample = async (url: string, DATA_DIR: string): Promise<void> => {
 test(
   'SIGTERM while modules are loading prints a message and leaves no files',
   {
-    timeout: 60_000,
+    timeout: 600_000,
   },
   async () => {
     const own = await dataFolder()
@@ -260,7 +260,7 @@ test(
   },
 )
 
-test('SIGTERM at the start of the sample load stops the load and leaves no files', { timeout: 60_000 }, async () => {
+test('SIGTERM at the start of the sample load stops the load and leaves no files', { timeout: 600_000 }, async () => {
   const own = await dataFolder()
   const TMPDIR = await mkdtemp(join(tmpdir(), 'lotline-own-'))
   try {
