@@ -70,6 +70,12 @@ export const dataFolder = async (): Promise<string> => {
   return dir
 }
 
+export const endPrograms = async (): Promise<void> => {
+  const ended = [...running].map((child) => once(child, 'exit'))
+  for (const child of running) child.kill('SIGKILL')
+  await Promise.all(ended)
+}
+
 /** Removes a data folder and stops the programs and the database server that a test may have left running. */
 export const clearAway = async (dir: string): Promise<void> => {
   for (const child of running) child.kill('SIGKILL')
