@@ -173,7 +173,7 @@ export const operatorPage = (checks: readonly Check[], now: Date): string => {
 ${rows.map((row) => html`<tr>${Object.values(row).map((value) => html`<td>${shown(value)}</td>`)}</tr>`)}</table>`
   return `<!doctype html>\n${textOf(html`<html lang="en"><head><meta charset="utf-8"><title>Operation · Lotline</title>
 <style>body{font:15px system-ui;margin:2rem}td,th{padding:.2rem .8rem .2rem 0;text-align:left;vertical-align:top}</style></head>
-<body><h1>Operation</h1><p>${now.toISOString()} · <a href="/database.json">JSON</a> · <a href="/metrics">Metrics</a></p>
+<body><h1>Operation</h1><p>${now.toISOString()} · <a href="/operation.json">JSON</a> · <a href="/metrics">Metrics</a></p>
 ${checks.map(section)}</body></html>`)}`
 }
 

@@ -122,7 +122,7 @@ export const serve = async (config: ReturnType<typeof readConfig>, role: Role) =
       }
       const pages = {
         '/': { type: 'text/html; charset=utf-8', text: async () => operatorPage(await checks(), new Date()) },
-        '/database.json': { type: 'application/json', text: async () => JSON.stringify(await checks()) },
+        '/operation.json': { type: 'application/json', text: async () => JSON.stringify(await checks()) },
       }
       const server = await serveMetrics(metrics.registry, pages, config.METRICS_PORT, config.METRICS_HOST)
       logger.info({ port: server.port }, 'metrics are served')

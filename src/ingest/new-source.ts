@@ -87,9 +87,7 @@ export const newSource = async (
     if (!ready && doubts.length === 0 && found.missing.length > 0 && found.fields.length < 2)
       doubts.push('too few of its columns are known')
     const mapping = likely && likely !== found.holds ? proposeMapping(rows, likely, context.now) : found
-    const names = [...new Set(rows.flatMap(Object.keys))].filter((name) => name !== '' && name !== 'geometry')
-    const problem = `${url} ${likely || found.because ? `may hold ${mapping.holds}${mapping.because ? `, by the columns ${mapping.because}` : ''}, but` : 'does not look like sales, listings, parcels, permits or rents'}: ${doubts.join('; ')}.${names.length > 0 ? ` Its columns: ${names.slice(0, 12).join(', ')}.` : ''} To map it, say what its rows are: lotline sources new FILE --market ID --holds, with one of ${datasets.join(', ')}.`
-    if (doubts.length > 0 && !likely) throw new UnsureKind(problem)
+    if (doubts.length > 0 && !likely) throw new UnsureKind(doubtText(url, mapping, rows, doubts))
     for (const column of twice) mapping.unclear.push({ field: 'any', column, reason: 'appears twice; rename one' })
     if (rows.every(({ geometry }) => (geometry as { unreadable?: string } | undefined)?.unreadable))
       mapping.unclear.push({
@@ -141,7 +139,7 @@ export const newSource = async (
       mapping: isReady ? { ...mapping, fields: [], unclear: [], missing: [] } : mapping,
       rows: rows.length,
     }
-    if (doubts.length > 0) throw new UnsureKind(problem, proposed)
+    if (doubts.length > 0) throw new UnsureKind(doubtText(url, mapping, rows, doubts, likely), proposed)
     return proposed
   } finally {
     await http.close()
@@ -149,6 +147,22 @@ export const newSource = async (
 }
 
 const certain: Verdict = { doubts: [], isRoll: false }
+
+const doubtText = (
+  url: string,
+  { holds, because }: ProposedMapping,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  doubts: readonly string[],
+  likely?: Dataset,
+): string => {
+  const names = [...new Set(rows.flatMap(Object.keys))].filter((name) => name !== '' && name !== 'geometry')
+  const claim =
+    likely || because
+      ? `may hold ${holds}${because ? `, by the columns ${because}` : ''}, but`
+      : 'does not look like sales, listings, parcels, permits or rents'
+  const columns = names.length > 0 ? ` Its columns: ${names.slice(0, 12).join(', ')}.` : ''
+  return `${url} ${claim}: ${doubts.join('; ')}.${columns} To map it, say what its rows are: lotline sources new FILE --market ID --holds, with one of ${datasets.join(', ')}.`
+}
 
 /** The homes of sales, with the facts that only parcels keep, such as the zoning and assessed values. */
 export const parcelsOfSales = (sales: SourceConfig, { fields }: ProposedMapping): SourceConfig => {

@@ -27,7 +27,7 @@ const vocabulary: Readonly<Record<Exclude<PermitStatus, 'unknown'>, string>> = {
     certificate of occupancy, finaled with conditions, closed finaled, closed completed, work complete, signed off`,
   expired: 'expired, application expired, closed expired, lapsed',
   cancelled: `cancelled, canceled, void, voided, withdrawn, revoked, disapproved, denied, abandoned, abandon, rejected,
-    closed withdrawn,     record created in error, created in error, entered in error, deleted`,
+    closed withdrawn, record created in error, created in error, entered in error, deleted`,
 }
 const words = new Map(
   Object.entries(vocabulary).flatMap(([status, list]) =>

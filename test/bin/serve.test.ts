@@ -57,7 +57,7 @@ test(
       .poll(() => readdir(backups).catch(() => []), { timeout: 300_000 })
       .toContainEqual(expect.stringMatching(/^lotline-\d{4}-\d\d-\d\dT\d{6}Z\.backup$/))
     const port = /"port":(\d+),"msg":"metrics are served"/.exec(output())![1]
-    const status = async () => (await fetch(`http://127.0.0.1:${port}/database.json`)).json()
+    const status = async () => (await fetch(`http://127.0.0.1:${port}/operation.json`)).json()
     await expect
       .poll(async () => ((await status()) as { rows: object[] }[]).at(-1)!.rows, { timeout: 600_000 })
       .toEqual([expect.objectContaining({ file: expect.stringContaining(backups), rows: expect.any(Number) })])

@@ -153,7 +153,7 @@ test('metrics on the port of the service need their token, and are not there wit
 test('metrics have a port of their own when asked for', async () => {
   const pages = {
     '/': { type: 'text/html', text: () => 'page' },
-    '/database.json': { type: 'application/json', text: () => Promise.reject(new Error('away')) },
+    '/operation.json': { type: 'application/json', text: () => Promise.reject(new Error('away')) },
   }
   const server = await serveMetrics(measured(), pages, 0, '127.0.0.1')
   const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`)
@@ -161,10 +161,10 @@ test('metrics have a port of their own when asked for', async () => {
   expect([found.status, found.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/plain')])
   expect(await found.text()).toContain('lotline_database_up 1')
   expect(await (await get('/')).text()).toBe('page')
-  expect((await get('/database.json')).status).toBe(503)
+  expect((await get('/operation.json')).status).toBe(503)
   for (const unknown of ['/nothing', '/constructor']) expect((await get(unknown)).status).toBe(404)
   expect(await (await get('/nothing')).text()).toBe(
-    'There is no such page here. The pages are /, /database.json, /metrics.\n',
+    'There is no such page here. The pages are /, /operation.json, /metrics.\n',
   )
   await server.close()
 })

@@ -52,17 +52,18 @@ export const newSourceCommand = (deps: SourcesDeps): Command =>
       { market: name, holds, id, city }: { market: string; holds?: Dataset; id?: string; city?: string },
     ) => {
       const market = knownMarket(name, ' Make one: lotline pack new')
-      const written = await writeNewSource(deps, url, { holds, id, city, market }).catch((error: Error) => {
+      const shown = (source: SeenSource) => ({
+        ...pick(source, 'config', 'others', 'mapping'),
+        ...pick(source.preview, 'wouldLoad', 'read'),
+      })
+      try {
+        const written = await writeNewSource(deps, url, { holds, id, city, market })
+        return { json: { success: true, path: written.path, ...shown(written) }, text: proposalLines(written) }
+      } catch (error) {
         if (!(error instanceof UnsureSource && error.seen)) throw error
         process.exitCode = 1
-        return error
-      })
-      const seen = written instanceof UnsureSource ? written.seen! : written
-      const { config, others, mapping, preview } = seen
-      const shown = { config, others, mapping, ...pick(preview, 'wouldLoad', 'read') }
-      return written instanceof UnsureSource
-        ? { json: { success: false, problem: written.message, ...shown }, text: written.lines }
-        : { json: { success: true, path: written.path, ...shown }, text: proposalLines(written) }
+        return { json: { success: false, problem: error.message, ...shown(error.seen) }, text: error.lines }
+      }
     },
     { say: deps.print },
   )
