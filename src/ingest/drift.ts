@@ -74,7 +74,7 @@ const lostFields = (config: SourceConfig, before: FeedProfile, now: FeedProfile)
 /**
  * A renamed column of a feed that is read for changes: a run of a few rows has no value in the field, and neither have the small runs
  * before it. Loaded, it would empty the field of those rows, and every later run more of them. A column that the service still lists
- * may be empty in a few rows, not in many.
+ * may be empty in a few rows, not in many. What an accepted run or a run of the whole feed lacked is known to be missing.
  */
 const vanishedFields = (
   config: SourceConfig,
@@ -85,7 +85,8 @@ const vanishedFields = (
   if (!now.changesOnly || now.rows === 0) return []
   const fields = new Set(earlier.flatMap((run) => Object.keys(run.fields)))
   return [...fields].flatMap((field) => {
-    const last = earlier.findIndex((run) => run.fields[field])
+    const last = earlier.findIndex((run) => run.fields[field] || run.accepted || !run.changesOnly)
+    if (!earlier[last]?.fields[field]) return []
     const rows = earlier.slice(0, last).reduce((sum, run) => sum + run.rows, now.rows)
     let [known, filled] = [0, 0]
     for (const run of earlier.slice(last))

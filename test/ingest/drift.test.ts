@@ -165,6 +165,9 @@ test('a field that is always filled is missed in small runs of changes, also lon
   // A column that the service lists may be empty in a few rows.
   expect(lost(runs(25), 6, true)).toEqual([])
   expect(lost([...runs(14, 0), ...runs(25)], 6, true)).toHaveLength(1)
+  // What an accepted run lacked is known to be missing, as is what a run of the whole feed lacked.
+  expect(lost([{ ...run(3, 0), accepted: true }, ...runs(25)], 6)).toEqual([])
+  expect(lost([profile({ rows: 1000, fields: {} }), ...runs(25)], 6)).toEqual([])
 })
 
 test('a share is compared from 20 rows in both runs', () => {

@@ -14,8 +14,11 @@ beforeEach(async () => {
   await emptyTables(store().db, 'source', 'property', 'event', 'touched_property')
 })
 
-const run = (given: SourceConfig) =>
-  runIngest(store(), given, { now: today, folder: '/nowhere', highValueUsd, http: context().http })
+const run = (given: SourceConfig, accept?: string) =>
+  runIngest(store(), given, {
+    ...{ now: today, folder: '/nowhere', highValueUsd, http: context().http },
+    ...(accept === undefined ? {} : { accept }),
+  })
 
 test('a service that fails between pages leaves the data unchanged, and the next run starts from the last completed one', async () => {
   const rows = Array.from({ length: 6 }, (_, at) => ({
@@ -176,4 +179,12 @@ test('a column that vanishes from a feed of changes fails the run, however few r
   rows = later.map((row: Row, at) => ({ ...row, valuation: at === 0 ? row.valuation : undefined }))
   await run(source)
   expect(await valued()).toBe(35)
+  // Accepted once, the loss is known.
+  const without = (count: number, day: string) =>
+    later.slice(0, count).map(({ valuation: _, ...row }: Row) => ({ ...row, changed: `${day}T00:00:00` }))
+  rows = without(6, '2026-11-02')
+  await expect(run(source)).rejects.toThrow(/valuationUsd fell/)
+  await run(source, 'the city no longer publishes it')
+  rows = without(3, '2026-11-03')
+  await run(source)
 })

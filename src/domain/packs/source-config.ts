@@ -298,6 +298,8 @@ export interface FeedProfile {
   rejected?: number
   /** The run asked only for changes. Its rows are not typical of the whole feed: new permits have no final date. */
   changesOnly: boolean
+  /** The operator accepted its differences from the run before it. */
+  accepted?: boolean
   /** Accepted rows with a value in each field. */
   fields: Record<string, number>
   /** Prices and the numbers among the facts of a home. */

@@ -38,8 +38,8 @@ export const beginRun = async (db: Db, config: SourceConfig, now: Date) =>
       select etag, last_modified, high_water from ingest_run
       where source_id = ${config.id} and state = 'completed' order by id desc limit 1`
     const filled = await rowsOf<{ filled: FeedProfile }>(tx)`
-      select filled from ingest_run
-      where source_id = ${config.id} and state = 'completed' and filled is not null order by id desc limit 100`
+      select case when jsonb_array_length(accepted->'problems') > 0 then filled || '{"accepted": true}' else filled end as filled
+      from ingest_run where source_id = ${config.id} and state = 'completed' and filled is not null order by id desc limit 100`
     const firstLoad = !(await anyRow(tx)`
       select 1 from ingest_run where source_id = ${config.id} and state = 'completed' and rows_loaded > 0 limit 1`)
     const run = await rowsOf<Pick<IngestRunTable, 'id'>>(tx)`
