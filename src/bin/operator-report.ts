@@ -60,7 +60,7 @@ export const feedsFinding = (sources: readonly SourceState[]): Finding => {
   return { ...finding, rows }
 }
 
-interface BackupSettings {
+export interface BackupSettings {
   BACKUP_DIR?: string | undefined
   DATABASE_URL?: string | undefined
 }

@@ -14,13 +14,14 @@ import { freeBytes } from '../embedded/disk-space.ts'
 import { startEmbedded } from '../embedded/server.ts'
 import { supervise } from '../embedded/supervise.ts'
 import { claimApi } from '../store/engine/api-lock.ts'
+import type { Db } from '../store/engine/database.ts'
 import { databaseStatus } from '../store/engine/database-status.ts'
 import { untilAvailable } from '../store/engine/unavailable.ts'
 import { sourceStates } from '../store/ingest/source-states.ts'
 import { type ChildCommand, runChildCommand } from './child-command.ts'
 import { type OpenServices, openServices } from './open-services.ts'
 import { hasNoDatabase } from './open-store.ts'
-import { databaseChecks, feedsFinding, operatorPage } from './operator-report.ts'
+import { type BackupSettings, type Check, databaseChecks, fail, feedsFinding, operatorPage } from './operator-report.ts'
 import { runOnce } from './run-once.ts'
 import { sampleTask } from './sample-state.ts'
 import { measureService, workCounters } from './service-metrics.ts'
@@ -115,11 +116,7 @@ export const serve = async (config: ReturnType<typeof readConfig>, role: Role) =
       freeBytes: () => freeBytes(services.store.files ?? config.DATA_DIR),
     })
     if (config.METRICS_PORT !== undefined) {
-      const checks = async () => {
-        const [db, now] = [services.store.within(AbortSignal.timeout(operatorMs)), new Date()]
-        const feeds = { name: 'feeds', ...feedsFinding(await sourceStates(db, now)) }
-        return [feeds, ...databaseChecks(await databaseStatus(db, config.BACKUP_DIR), config, now)]
-      }
+      const checks = () => operatorChecks(services.store.within(AbortSignal.timeout(operatorMs)), config, new Date())
       const pages = {
         '/': { type: 'text/html; charset=utf-8', text: async () => operatorPage(await checks(), new Date()) },
         '/operation.json': { type: 'application/json', text: async () => JSON.stringify(await checks()) },
@@ -138,6 +135,15 @@ export const serve = async (config: ReturnType<typeof readConfig>, role: Role) =
     await stop()
     throw error
   }
+}
+
+/** The state of the database is shown also while something, which it names, keeps the sources from being read. */
+export const operatorChecks = async (db: Db, settings: BackupSettings, now: Date): Promise<Check[]> => {
+  const [feeds, status] = await Promise.all([
+    sourceStates(db, now).then(feedsFinding, (error: unknown) => fail(`cannot be read: ${messageOf(error)}`)),
+    databaseStatus(db, settings.BACKUP_DIR),
+  ])
+  return [{ name: 'feeds', ...feeds }, ...databaseChecks(status, settings, now)]
 }
 
 interface Served {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { answerCache } from '../../src/api/answer-cache.ts'
 import { buildApp } from '../../src/api/app.ts'
 import { databaseChecks, feedsFinding, operatorPage } from '../../src/bin/operator-report.ts'
-import { serveMetrics } from '../../src/bin/serve.ts'
+import { operatorChecks, serveMetrics } from '../../src/bin/serve.ts'
 import { measureService, workCounters } from '../../src/bin/service-metrics.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import {
@@ -167,6 +167,19 @@ test('metrics have a port of their own when asked for', async () => {
     'There is no such page here. The pages are /, /operation.json, /metrics.\n',
   )
   await server.close()
+})
+
+test('the state of the database is shown while the sources cannot be read', async () => {
+  const { db } = database()
+  const rename = (from: string, to: string) => sql.raw(`alter table ${from} rename to ${to}`).execute(db)
+  await rename('ingest_run', 'away')
+  try {
+    const [feeds, ...others] = await operatorChecks(db, {}, now)
+    expect(feeds).toMatchObject({ name: 'feeds', state: 'fail', detail: expect.stringMatching(/^cannot be read: .+/) })
+    expect(others.map(({ name }) => name)).toEqual(['statements', 'locks', 'tables', 'replicas', 'backup'])
+  } finally {
+    await rename('away', 'ingest_run')
+  }
 })
 
 test('a backup whose process was killed starts again when its heartbeat is missed', async () => {
