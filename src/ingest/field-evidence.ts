@@ -4,7 +4,7 @@ import type { Dataset } from '../domain/facts.ts'
 import type { FieldRule } from '../domain/packs/source-config.ts'
 import { stateCodes } from '../domain/states.ts'
 import { mapper, namesIn } from './map.ts'
-import { hasStreet, readDate } from './values.ts'
+import { hasStreet, isEmptyNumber, readDate } from './values.ts'
 
 export const isStreetAddress = (text: string): boolean =>
   /^(?!\W*(?:lot|blk|block|sec|twp)\b|.*_)(?=\s*\S+\s+\S)[^[{]*\d.*[a-z]{2}/i.test(text) && hasStreet(text)
@@ -184,8 +184,8 @@ export const contradictions = (
   const wrong = [...days, ...ofTexts, ...ofNumbers].flatMap(([names, share, isWrong, reason]) => {
     const of = names.split(' ')
     const all = values.map((row) => of.map((name) => row[name]))
-    // 0 is how feeds write an unknown number.
-    const whole = all.filter((row) => !row.includes(undefined) && !row.includes(0))
+    // 0 and -1 are how feeds write an unknown number.
+    const whole = all.filter((row) => !row.some((value) => value === undefined || value === 0 || isEmptyNumber(value)))
     const wrong = whole.filter((row) => isWrong(...(row as [never, never, never]))).length
     return exceeds(wrong, share, whole.length) ? [{ field: of[0]!, reason }] : []
   })

@@ -9,7 +9,7 @@ import { dateOrders } from './date-order.ts'
 import { contradictions, isStreetAddress, misfit, outlineDiffers } from './field-evidence.ts'
 import { fieldReader } from './field-path.ts'
 import { namesIn, targetFields } from './map.ts'
-import { isEmptyWord, isNull, readBoolean, readNumber, readPoint, unreadable } from './values.ts'
+import { isEmptyNumber, isEmptyWord, isNull, readBoolean, readNumber, readPoint, unreadable } from './values.ts'
 import { listingStatus, propertyType } from './vocabulary.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -252,7 +252,7 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     const written = (row: number) =>
       parts.flatMap(({ all }) => (isNull(all[row]) ? [] : String(all[row]).trim())).join(' ')
     const texts = parts[0]!.all.flatMap((value, row) =>
-      isNull(value) || isEmptyWord(value) ? [] : written(row).slice(0, 60),
+      isNull(value) || isEmptyWord(value) || isEmptyNumber(value) ? [] : written(row).slice(0, 60),
     )
     const shown = field === 'address' && columnsUsed.length === 1 ? texts.filter(isStreetAddress) : texts
     const examples = [...new Set(shown)].slice(0, 3)
@@ -516,14 +516,23 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
   }
 }
 
-/** "NA" in a column of numbers or dates is an empty value; so it is as a city of the same feed. */
+/**
+ * "NA" in a column of numbers or dates is an empty value; so it is as a city of the same feed. A number such as -1 that stands for an
+ * empty value is left out by its range, but not from a sum.
+ */
 const emptyWords = (holds: Dataset, fields: readonly ProposedField[], rows: readonly Row[]): string[] => {
-  const [texts, others] = [true, false].map((isText) => {
-    const own = fields.filter(({ field }) => (targetFields[holds][field] === 'text') === isText)
-    const names = own.flatMap(({ rule }) => namesIn(rule))
-    return new Set(names.flatMap((name) => rows.map((row) => row[name])).filter(isEmptyWord))
-  })
-  return [...texts!].filter((word) => others!.has(word)).map(String)
+  const wordsOf = (isOwn: (field: ProposedField) => boolean, isEmpty: (value: unknown) => boolean) => {
+    const values = fields
+      .filter(isOwn)
+      .flatMap(({ rule }) => namesIn(rule).flatMap((name) => rows.map((row) => row[name])))
+    return new Map(values.filter(isEmpty).map((value) => [String(value).trim().toLowerCase(), String(value).trim()]))
+  }
+  const isText = ({ field }: ProposedField) => targetFields[holds][field] === 'text'
+  const others = wordsOf((field) => !isText(field), isEmptyWord)
+  const words = [...wordsOf(isText, isEmptyWord)].filter(([word]) => others.has(word))
+  return [...words, ...wordsOf(({ rule }) => typeof rule === 'object' && 'sum' in rule, isEmptyNumber)].map(
+    ([, word]) => word,
+  )
 }
 
 /** Columns, by their names and most of their values, of homes that are not in the United States. */
@@ -798,7 +807,7 @@ const readAmounts = (field: string, name: string, values: readonly unknown[], ho
   const all = read.filter((value) => typeof value === 'number')
   // A single negative number such as -1 or -9999 stands for an empty value.
   const negative = [...new Set(all.filter((value) => value < 0))]
-  const isEmpty = negative.length === 1 && /^-(1|9+)$/.test(String(negative[0])) && !/^(lat|lng)$/.test(field)
+  const isEmpty = negative.length === 1 && isEmptyNumber(negative[0]) && !/^(lat|lng)$/.test(field)
   const numbers = isEmpty ? all.filter((value) => value >= 0) : all
   const lost = values.filter((_, at) => read[at] === unreadable)
   if (all.length < 9 * lost.length || all.length === 0) return { reason: `not numbers: ${quoted(lost)}` }

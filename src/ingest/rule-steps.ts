@@ -25,6 +25,7 @@ export const summed = (
       const value = get(fields)
       if (isNull(value, nulls)) continue
       const read = readNumber(value)
+      if (read === undefined) continue
       // Returned as it is, so that the row reports which value could not be read.
       if (typeof read !== 'number') return value
       total = (total ?? 0) + read * factor

@@ -11,7 +11,7 @@ const nullBegins = /^[\snu\\<(-]/i
 
 export const isNull = (value: unknown, nulls?: ReadonlySet<string>): boolean => {
   if (value === undefined || value === null) return true
-  if (typeof value === 'number') return Number.isNaN(value)
+  if (typeof value === 'number') return Number.isNaN(value) || (nulls?.has(String(value)) ?? false)
   if (typeof value !== 'string') return false
   // Fast path: most values are too long or start with a character that no null marker starts with.
   if (!nulls && (value.length > 12 || (value !== '' && !nullBegins.test(value)))) return false
@@ -57,6 +57,9 @@ const emptyTyped =
 /** A word that is empty as a number or date, and a value as text. */
 export const isEmptyWord = (value: unknown): boolean =>
   typeof value === 'string' && emptyTyped.test(value) && !isNull(value)
+
+/** A number that stands for an empty value. */
+export const isEmptyNumber = (value: unknown): boolean => /^-(1|9+)(\.0+)?$/.test(String(value).trim())
 
 /** Accepts digits, separators, a sign, a dollar sign and common units ("$1,234,567.00"); "1.5k" is unreadable. */
 export const readNumber = (value: unknown): ReadValue<number> => {

@@ -15,6 +15,7 @@ const read = (holds: SourceConfig['holds'], field: string, rule: FieldRule, row:
 test.each<[string, SourceConfig['holds'], string, FieldRule, Record<string, unknown>, unknown]>([
   ['sum', 'sales', 'baths', { sum: ['FULL', { field: 'HALF', multiply: 0.5 }] }, { FULL: '2', HALF: '1' }, 2.5],
   ['sum with an empty part', 'sales', 'baths', { sum: ['FULL', 'HALF'] }, { FULL: '2', HALF: '' }, 2],
+  ['sum with a word for an empty part', 'sales', 'baths', { sum: ['FULL', 'HALF'] }, { FULL: '2', HALF: 'NA' }, 2],
   ['sum of nothing', 'sales', 'baths', { sum: ['FULL', 'HALF'] }, { FULL: '', HALF: '' }, undefined],
   ['subtractFrom', 'sales', 'yearBuilt', { field: 'AGE', subtractFrom: 2026 }, { AGE: '76' }, 1950],
   ['subtract a field', 'sales', 'livingSqft', { field: 'ALL', subtract: 'GARAGE' }, { ALL: 2400, GARAGE: 400 }, 2000],

@@ -91,6 +91,19 @@ test('a name that fits anything proves no unit: rents, standardized numbers, fee
   const marked = (empty: number) =>
     proposeMapping(rows((at) => ({ ...sale(at), LOT_ACRES: undefined, LOT_SIZE: at % 3 ? empty : 9000 + at })))
   expect([-1, -9999, -2].map((empty) => ruleOf(marked(empty), 'lotSqft'))).toEqual(['LOT_SIZE', 'LOT_SIZE', undefined])
+  // In most rows it is still no reason against the column, and no half bath is subtracted.
+  const unknown = proposeMapping(rows((at) => ({ ...sale(at), HALF_BATHS: at % 3 ? -1 : 1 })))
+  expect(unknown.nulls).toEqual(['-1'])
+  const read = mapper({
+    ...config('sales'),
+    sameNames: false,
+    where: { url: '', nulls: unknown.nulls! },
+    fields: { baths: ruleOf(unknown, 'baths')! },
+  })
+  expect(read(sale(0)).values.baths).toBe(2.5)
+  expect(['-1', -1].map((half) => read({ ...sale(0), HALF_BATHS: half }).values.baths)).toEqual([2, 2])
+  const areas = proposeMapping(rows((at) => ({ ...sale(at), LIV_AREA_SQFT: at % 3 ? -1 : 1500 + at })))
+  expect(areas.fields.find(({ field }) => field === 'livingSqft')?.examples).toEqual(['1500', '1503', '1506'])
   const mixed = rows((at) => ({ ...sale(at), LOT_ACRES: undefined, LOT_SIZE: at % 8 ? '6,500 sqft' : '60 acres' }))
   expect(whyNot(proposeMapping(mixed), 'lotSqft')).toBe('its values are in different units')
   const parcel = (more: Record<string, unknown>) =>
@@ -1086,6 +1099,11 @@ test('an R export of an assessor: NA is empty, the residential area is the livin
   const { holds, because, fields, nulls } = proposeMapping(rows)
   expect(holds).toBe('sales')
   expect(nulls).toEqual(['NA'])
+  const parcels = proposeMapping(
+    rows.map(({ LS_DATE: _, LS_PRICE: __, ...row }) => ({ ...row, CITY: row.CITY === 'NA' ? 'na ' : row.CITY })),
+    'parcels',
+  )
+  expect(parcels.nulls).toEqual(['na'])
   expect(because).toBe('LS_DATE (soldOn), LS_PRICE (priceUsd), LOC_ID, LS_DATE (saleId)')
   const rules = Object.fromEntries(fields.map(({ field, rule }) => [field, rule]))
   expect(rules).toMatchObject({
