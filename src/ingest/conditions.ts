@@ -18,7 +18,8 @@ export const condition = (
     )
     // Same rule as the mapping: "null" and "n/a" count as empty.
     if (filled && !items.some((item) => !isNull(item, nulls))) return `${field} is empty; it must hold a value`
-    const quoted = items.length > 0 ? `"${readText(items.join(', '), 80)}"` : 'empty'
+    const text = readText(items.join(', '), 80)
+    const quoted = text === undefined ? 'empty' : `"${text}"`
     if (mustBe && !items.every((item) => mustBe.has(item)))
       return `${field} is ${quoted}; every value must be one of ${allowed!.join(', ')}`
     if (mustBe && !Array.isArray(held) && items.length === 0)

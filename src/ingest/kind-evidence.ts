@@ -135,7 +135,8 @@ const sales = ({ rows, names, isPlaced, has, finds, columns, facts, shows }: Evi
   const named = [...columns(/^(soldOn|priceUsd|saleId)$/), ...names.filter((name) => partyColumns.test(name))]
   const [apn, sold, price] = [/^apn$/, /^soldOn$/, /^priceUsd$/].map((field) => columns(field)[0])
   const isPaid = (amount: unknown) => typeof amount === 'number' && amount > nominalUsd
-  const paid = rows.filter((row) => !isNull(row[sold!]) && isPaid(readNumber(row[price!]))).length / rows.length
+  const paid =
+    rows.filter((row) => !isNull(row[sold!]) && (!price || isPaid(readNumber(row[price])))).length / rows.length
   const hasOwners =
     facts > 1 && names.some((name) => rollColumns.test(name)) && !names.some((name) => partyColumns.test(name))
   const areOnce = new Set(rows.map((row) => row[apn!])).size > 0.98 * rows.length

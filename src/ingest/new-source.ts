@@ -83,11 +83,16 @@ export const newSource = async (
       rows = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !twice.has(name))))
     const ready = holds ?? readyDataset(kind)
     const found = proposeMapping(rows, ready, context.now)
-    const { doubts, likely, isRoll } = ready ? certain : judgeKind(found, rows)
+    const first = ready ? certain : judgeKind(found, rows)
+    const { doubts, isRoll } = first
     if (!ready && doubts.length === 0 && found.missing.length > 0 && found.fields.length < 2)
       doubts.push('too few of its columns are known')
-    const mapping = likely && likely !== found.holds ? proposeMapping(rows, likely, context.now) : found
-    if (doubts.length > 0 && !likely) throw new UnsureKind(doubtText(url, mapping, rows, doubts))
+    const isOther = first.likely && first.likely !== found.holds
+    const mapping = isOther ? proposeMapping(rows, first.likely, context.now) : found
+    // The mapping for the likeliest data set may show that the rows are not that.
+    const { likely, doubts: further } = isOther ? judgeKind(mapping, rows) : { ...first, doubts: [] }
+    doubts.push(...further)
+    if (doubts.length > 0 && !likely) throw new UnsureKind(doubtText(url, found, rows, doubts))
     for (const column of twice) mapping.unclear.push({ field: 'any', column, reason: 'appears twice; rename one' })
     if (rows.every(({ geometry }) => (geometry as { unreadable?: string } | undefined)?.unreadable))
       mapping.unclear.push({
@@ -165,12 +170,14 @@ const doubtText = (
 }
 
 /** The homes of sales, with the facts that only parcels keep, such as the zoning and assessed values. */
-export const parcelsOfSales = (sales: SourceConfig, { fields }: ProposedMapping): SourceConfig => {
+export const parcelsOfSales = (sales: SourceConfig, { fields, nulls = [] }: ProposedMapping): SourceConfig => {
+  const words = new Set([...(sales.where.nulls ?? []), ...nulls])
   const known = Object.entries(sales.fields ?? {}).filter(([field]) => Object.hasOwn(targetFields.parcels, field))
   return {
     ...sales,
     id: `${sales.id.replace(/-sales$/, '')}-parcels`,
     holds: 'parcels',
+    where: { ...sales.where, ...(words.size > 0 ? { nulls: [...words] } : {}) },
     // A home that was given to a relative for $1 is a home.
     require: sales.require?.filter(({ field }) => field !== sales.fields?.priceUsd),
     fields: { ...Object.fromEntries(fields.map(({ field, rule }) => [field, rule])), ...Object.fromEntries(known) },

@@ -221,10 +221,16 @@ test('sources new writes a source that loads, and setup reports what a market ha
       ...cells.map((each, at) => `${each},${1950 + at},${6_000 + at},A,R1-10`),
     ].join('\n'),
   )
-  expect(await run('new', roll, '--market', 'sf-peninsula', '--id', 'roll')).toContain(
+  const proposedRoll = await run('new', roll, '--market', 'sf-peninsula', '--id', 'roll')
+  expect(proposedRoll).toContain(
     'Each row is a parcel with its last sale. Also: roll-parcels, the parcels, zoning from ZONING',
   )
-  for (const id of ['roll', 'roll-parcels', 'sf-peninsula-parcels']) await rm(join(folder, `${id}.json`))
+  expect(proposedRoll).toContain('Columns not used: OWNER.')
+  // Its parcels have a source, so setup makes no other one of them.
+  await rm(join(folder, 'sf-peninsula-parcels.json'))
+  await setup([], 'Menlo Park', '--file', roll, '--no-assess', '--json')
+  expect(existsSync(join(folder, 'sf-peninsula-parcels.json'))).toBe(false)
+  for (const id of ['roll', 'roll-parcels']) await rm(join(folder, `${id}.json`))
   const cases = join(folder, 'cases.csv')
   await writeFile(
     cases,

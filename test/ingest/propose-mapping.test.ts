@@ -133,6 +133,10 @@ test('homes for rent, licenses, price histories and homes abroad are neither sal
     [(at: number) => ({ ...listed(at), homeStatus: 'FOR_RENT', price: 3000 }), /homeStatus shows homes for rent/],
     [(at: number) => ({ ...home(at), price: `$${900 + at}/mo` }), /the column price shows homes for rent/],
     [
+      (at: number) => ({ ...home(at), price: 2200 + at }),
+      /^(?!.*may hold listings).*price shows homes for rent: the unit/,
+    ],
+    [
       (at: number) => ({ 'License Number': `B-${at}`, Address: `${at} Elm St`, Status: 'Active' }),
       /License Number shows/,
     ],
@@ -536,10 +540,19 @@ describe('facts of homes or of building work outweigh one column name', () => {
       (at) => ({ ...numbered(at), LAST_SALE_DATE: day(at), LAST_SALE_PRICE: at % 2 ? 1 : 400_000 + at, OWNER: 'A' }),
     ],
   ])('a roll of parcels %s is both sales and parcels', async (_, make) => {
-    const { config, others } = await written((at) => ({ ...make(at), ZONING: 'R1' }))
+    const { config, others } = await written((at) => ({
+      ...make(at),
+      ...{ ZONING: at % 5 ? 'R1' : 'NA', LAND_VALUE: at % 5 ? 300_000 + at : 'NA' },
+    }))
     expect([config.holds, ...others.map(({ holds }) => holds)]).toEqual(['sales', 'parcels'])
     expect(others[0]!.fields).toMatchObject({ zoning: 'ZONING', yearBuilt: config.fields!.yearBuilt })
     expect(others[0]!.require ?? []).toEqual([])
+    // Of columns that only parcels have.
+    expect([config.where.nulls, others[0]!.where.nulls]).toEqual([undefined, ['NA']])
+  })
+  test('sales whose prices cannot be read are not taken for parcels that were not sold', async () => {
+    const { config, others } = await written((at) => ({ ...sale(at), SALE_PRICE: 90_000_000 + at * 1e6 }))
+    expect([config.holds, others]).toEqual(['sales', []])
   })
   test('files of licenses, rents and flags alone are still refused, with their columns', async () => {
     const license = (at: number) => ({

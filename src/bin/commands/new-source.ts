@@ -140,6 +140,8 @@ export const proposalLines = ({
   preview,
 }: SeenSource & { path?: string }): string[] => {
   const { fields, unclear, missing, unusedColumns, point } = mapping
+  const ofOthers = others.flatMap(({ fields = {} }) => Object.values(fields).flatMap(namesIn))
+  const unused = unusedColumns.filter((name) => name !== '' && !ofOthers.includes(name))
   const unlisted = Object.entries(preview.cities).filter(([city]) => !findCity(city, config.market))
   const isHome = config.holds === 'parcels' || config.holds === 'listings' || config.holds === 'sales'
   const { duplicates, addresses } = preview
@@ -169,7 +171,7 @@ export const proposalLines = ({
     ),
     missing.length > 0 &&
       `Required and not found: ${missing.join('; ')}. Add them to "fields" in the file; a value that all rows have is { "constant": "…" }.`,
-    unusedColumns.length > 0 && fields.length > 0 && `Columns not used: ${unusedColumns.filter(Boolean).join(', ')}.`,
+    unused.length > 0 && fields.length > 0 && `Columns not used: ${unused.join(', ')}.`,
     isHome &&
       fields.length > 0 &&
       !fields.some(({ field }) => field === 'livingSqft') &&

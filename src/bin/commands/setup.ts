@@ -377,10 +377,11 @@ const addFile = async (
     for (const config of [written.config, ...written.others])
       held.push({ config, path: join(deps.sourcesDir, `${config.id}.json`), folder: deps.sourcesDir })
   }
+  const hasParcels = held.some(({ config }) => config.holds === 'parcels')
   for (const { config, path } of held) {
     if (config.holds === 'parcels') paths.unshift(path)
     else paths.push(path)
-    if (config.holds === 'sales') await parcelsOf(deps, market, config, paths, say)
+    if (config.holds === 'sales' && !hasParcels) await parcelsOf(deps, market, config, paths, say)
   }
 }
 
