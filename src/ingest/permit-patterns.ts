@@ -111,7 +111,7 @@ const table = String.raw`
     addition(al)? (dwell?ing|living|residential) units?|(mother[- ]?)?in[- ]?law ({unitNoun}|quarters|flats?)
     granny (flat|unit|cottage)|ohana (dwell?ing|unit)s?|guest ?-?(house|cottage|(living )?quarters)|casita
     (carriage|coach) ?house|(backyard|lane ?way) (cottage|house|home|unit|suite)|rear (cottage|dwelling unit)
-    garage (apartment|apt(?! ?(build|bldg|complex))|(w/|with) (new |studio |(2nd|upper) (story|floor) )*(apartment|apt|dwelling|(living )?(quarters|unit)))
+    garage (apartment|apt(?![. ]*(build|bldg|complex|#|\d+[a-z]?$))|(w/|with) (new |studio |(2nd|upper) (story|floor) )*(apartment|apt|dwelling|(living )?(quarters|unit)))
     (apartment|apt|dwelling unit|living unit|quarters) (over|above) (the |new |existing |detached |attached )*garage
   accessoryUnit> \b{unitName}(?![a-z])
   # "Construct one-family dwelling (DADU)": the new house itself is the accessory unit.

@@ -223,6 +223,8 @@ const abbreviated: readonly [PermitClass, string | undefined, string | undefined
   ['adu', 'Building Permit', 'Convert basement to in-law suite'],
   ['adu', 'Building Permit', 'New garage apartment over detached garage'],
   ['adu', 'Residential', 'NEW 2 STORY GARAGE APT'],
+  ['roof', 'Residential', 'REROOF GARAGE APT 4'],
+  ['other', 'Residential', 'Garage, Oak St garage apt. bldg 3'],
   ['adu', 'Residential', 'Garage with qtrs above'],
   ['adu', 'Alteration', 'Legalize existing unit at ground floor'],
   ['other', 'Building Permit', 'Adult day health center signage'],
