@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { writeNewSource } from '../../src/bin/commands/new-source.ts'
 import { setupCommand } from '../../src/bin/commands/setup.ts'
 import { sourcesCommand } from '../../src/bin/commands/sources.ts'
-import { Canceled, failureText } from '../../src/bin/operator-error.ts'
+import { Canceled, failureText, OperatorError } from '../../src/bin/operator-error.ts'
 import { useMarketPacks } from '../../src/bin/use-market-packs.ts'
 import { readSource } from '../../src/ingest/config.ts'
 import { runIngest } from '../../src/ingest/run.ts'
@@ -25,6 +26,7 @@ import {
   today,
 } from '../ingest/feed.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
+import { feedServer, json } from '../sources/server.ts'
 
 const store = useDatabaseWithQueue()
 
@@ -95,6 +97,21 @@ test('sources are listed, shown, paused, resumed, moved and removed', async () =
   ])
   expect(await readFile(join(folder, 'parcels.json.removed'), 'utf8')).toContain('test-parcels')
   expect(await run('list')).not.toContain('test-parcels')
+})
+
+test('a feed that fails while its mapping is previewed is named, also where the kind is not certain', async () => {
+  const deps = { sourcesDir: await feedFolder({}), now: () => today }
+  const rows = Array.from({ length: 30 }, (_, at) => `${at + 1} Elm St,Kent,${900_000 + at},3,2`)
+  let answers = Number.POSITIVE_INFINITY
+  const { url, asked } = await feedServer((_, response, nth) =>
+    nth > answers ? json(response, {}, 404) : response.end(['ADDRESS,CITY,PRICE,BEDS,BATHS', ...rows].join('\n')),
+  )
+  const failure = () => writeNewSource(deps, url, { market: 'sf-peninsula' }).catch((error: unknown) => error)
+  expect(await failure()).toMatchObject({ message: expect.stringContaining('may hold listings') })
+  // The last request is that of the preview.
+  answers = 2 * asked.length - 1
+  expect(await failure()).toBeInstanceOf(OperatorError)
+  expect(asked).toHaveLength(answers + 1)
 })
 
 test('a source is moved to another market only if its rows can be loaded there', async () => {

@@ -84,7 +84,14 @@ export const writeNewSource = async (
   const url = isAddress(given) ? given : resolve(given)
   const context = { folder: deps.sourcesDir, now: deps.now() }
   try {
-    const proposed = await newSource(url, options, context)
+    const proposed = await newSource(url, options, context).catch(async (cause: unknown) => {
+      if (!(cause instanceof UnsureKind)) throw cause
+      const seen = cause.proposed && {
+        ...cause.proposed,
+        preview: await previewSource(cause.proposed.config, context, 2000),
+      }
+      throw new UnsureSource(cause, seen)
+    })
     const preview = await previewSource(proposed.config, context, 2000)
     await mkdir(deps.sourcesDir, { recursive: true })
     const id = options.id ?? (await freeId(deps.sourcesDir, proposed.config.id, url))
@@ -104,14 +111,6 @@ export const writeNewSource = async (
     for (const { each, path } of files) await writeFile(path, `${JSON.stringify(each, null, 2)}\n`, { flag: 'wx' })
     return { ...proposed, config, others, path: files[0]!.path, preview }
   } catch (cause) {
-    if (cause instanceof UnsureKind)
-      throw new UnsureSource(
-        cause,
-        cause.proposed && {
-          ...cause.proposed,
-          preview: await previewSource(cause.proposed.config, context, 2000),
-        },
-      )
     if (cause instanceof SourceError) throw new OperatorError(cause.message, { cause })
     throw cause
   }
