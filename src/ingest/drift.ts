@@ -37,11 +37,17 @@ export const driftProblems = (
   return [
     ...missingRows(config, before, now),
     ...moreRejected(config, before, now),
-    ...[...lostFields(config, before, now), ...vanished].filter((text, at, all) => all.indexOf(text) === at),
+    ...eachOnce([...lostFields(config, earlier, before, now), ...vanished]),
     ...movedMedians(config, before, now),
     ...oneValueEverywhere(before, now),
     ...brokenLinks(before, now),
   ]
+}
+
+/** Of two sentences on one field the first: their shares are of different runs. */
+const eachOnce = (problems: readonly string[]): string[] => {
+  const fields = problems.map((text) => text.split(' fell from ')[0])
+  return problems.filter((_, at) => fields.indexOf(fields[at]) === at)
 }
 
 /** A complete feed has its own limit, for the rows that would be removed (`maxGonePct`). */
@@ -62,13 +68,25 @@ const moreRejected = (config: SourceConfig, before: FeedProfile, now: FeedProfil
     : []
 }
 
-const lostFields = (config: SourceConfig, before: FeedProfile, now: FeedProfile): string[] => {
+const lostFields = (
+  config: SourceConfig,
+  earlier: readonly FeedProfile[],
+  before: FeedProfile,
+  now: FeedProfile,
+): string[] => {
   if (before.rows < fewestRows || now.rows < fewestRows) return []
+  const since = earlier.slice(0, earlier.indexOf(before))
   return Object.entries(before.fields)
     .map(([field, rows]) => ({ field, before: rows / before.rows, now: (now.fields[field] ?? 0) / now.rows }))
     .filter((share) => share.before >= leastShare && share.now < leastPart * share.before)
-    .filter(({ field }) => isMapped(config, field))
+    .filter(({ field }) => isMapped(config, field) && !isKnownLoss(field, since))
     .map((share) => `rows with a value in ${share.field} fell from ${percent(share.before)} to ${percent(share.now)}`)
+}
+
+/** A later run without a value was accepted. */
+const isKnownLoss = (field: string, runs: readonly FeedProfile[]): boolean => {
+  const last = runs.find((run) => run.fields[field] || run.accepted)
+  return last !== undefined && !last.fields[field]
 }
 
 /**

@@ -168,6 +168,8 @@ test('a field that is always filled is missed in small runs of changes, also lon
   // What an accepted run lacked is known to be missing, as is what a run of the whole feed lacked.
   expect(lost([{ ...run(3, 0), accepted: true }, ...runs(25)], 6)).toEqual([])
   expect(lost([profile({ rows: 1000, fields: {} }), ...runs(25)], 6)).toEqual([])
+  expect(lost([{ ...run(3, 0), accepted: true }, run(30)], 25)).toEqual([])
+  expect(lost([run(1), { ...run(3, 0), accepted: true }, run(30)], 25)).toHaveLength(1)
 })
 
 test('a share is compared from 20 rows in both runs', () => {
