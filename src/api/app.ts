@@ -12,6 +12,7 @@ import {
 import { ApiError, badRequest, notFound } from '../common/errors.ts'
 import { isTooDeep, maxJsonDepth } from '../common/json-depth.ts'
 import { closestName } from '../common/suggest.ts'
+import { valueAt } from '../common/typed.ts'
 import type { Caller, Services } from '../operations/context.ts'
 import { implementations } from '../operations/list.ts'
 import type { Database } from '../store/engine/database.ts'
@@ -172,17 +173,15 @@ const newServer = (options: ApiOptions, handleError: HandleError): FastifyInstan
     clientErrorHandler: sendConnectionError,
   })
 
-/** Compiling the serializers of all operations takes most of the time to build the app, and most processes use some of them. */
+/**
+ * Compiling the serializers of all operations takes most of the time to build the app, and most processes use some of them. Another
+ * app in the same process uses the same.
+ */
 const compiledOnFirstUse: SerializerSelector.SerializerFactory = (...given) => {
   const compile = SerializerSelector()(...given)
-  return (route) => {
-    let serialize: SerializerSelector.Serializer | undefined
-    return (answer) => {
-      serialize ??= compile(route)
-      return serialize(answer)
-    }
-  }
+  return (route) => (answer) => valueAt(serializers, route.schema as object, () => compile(route))(answer)
 }
+const serializers = new WeakMap<object, SerializerSelector.Serializer>()
 
 /** Two Host headers would let a proxy and this service see two different hosts. */
 const hostProblem = ({ raw }: FastifyRequest): string | undefined => {

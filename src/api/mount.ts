@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, badRequest } from '../common/errors.ts'
+import { valueAt } from '../common/typed.ts'
 import { cityBySlug, defaultMarket, marketOf } from '../domain/packs/markets.ts'
 import { marketOfProperty } from '../domain/property-id.ts'
 import type { Caller, Context, Implementation, Services } from '../operations/context.ts'
@@ -197,5 +198,8 @@ const logResponse = (request: FastifyRequest, reply: FastifyReply) => {
 }
 
 /** Shared shapes have an $id for OpenAPI. The serializer would report two uses of one $id as a conflict. */
-const withoutIds = (schema: unknown): unknown =>
-  JSON.parse(JSON.stringify(schema, (key, value) => (key === '$id' ? undefined : value)))
+const withoutIds = (schema: object): unknown =>
+  valueAt(plainSchemas, schema, () =>
+    JSON.parse(JSON.stringify(schema, (key, value) => (key === '$id' ? undefined : value))),
+  )
+const plainSchemas = new WeakMap<object, unknown>()
