@@ -68,7 +68,7 @@ const table = {
       `${total}res(iden(tial|ce))?(total)?(living|liv|flr|floor)?(area|ar|sqft|squarefeet)|livingspace(size|area)?|(building)?livingarea`,
       `${total}(building|bldg)?(fin(ished)?)?(liv(ing)?|lvg|livable)(area|ar|space)(sqft|sqm|m2)?|(area|sqft)(abg|above\\w*)`,
       '(res)?above(grade|grd|ground)(living)?(fin(ished)?)?(area|sqft)|gba|squarefeetheated',
-      '(building|bldg|total|tot|calculated)?(heated|fin(ished)?|conditioned)(area|sqft|sqm|squarefeet)|finsqft|areafin(ished)?',
+      '(building|bldg|total|tot|calculated)?(heated|fin(ished)?|conditioned)(area|sqft|sqm|squarefeet)+|finsqft|areafin(ished)?',
       '(tot(al)?|gross)?(buildings?|bldg?s?|house|struct(ure)?|home|prop(erty)?)((area|ar|size)?(sqft|sqm|squarefeet)|area|ar|size)(total)?|area(building|bldg)|sqftstrc|(tot(al)?)?floor(area|size)',
       '(gross|approx|apx|est\\w*|total|tot)?(size)?(sqft|sqfeet|squarefeet|squarefootage)(total)?|sqm|size',
     ],
@@ -174,7 +174,7 @@ const table = {
     ...area(1, 100_000),
     zero: true,
     median: [100, 5000],
-    feeds: ['(sqft)?garage(area|sqft|size)|sqftgarage'],
+    feeds: ['(sqft)?gar(age)?(area|sqft|size)|sqftgar(age)?'],
     catalog: 7,
   }),
   basementSqft: home('number', 'basement area', {

@@ -38,7 +38,7 @@ const place = {
     '(key)?(county)?parcel(number|no|num|id|nbr|#)(raw)?|taxkey|pin1|(county)?pinnum(ber)?|mainparcel|parcelnumb',
     'tax ?(parcel|map|lot)(id|number|no|#)?|taxid(number|no|#)?|span|stanpar',
     '(map)?(par(cel)?|prcl)(id|no|num(b|ber)?)|gpin|(county|parcel)pin|printkey|geo(graphic)?id',
-    'ain|(pams)?pin|mapblklot|blklot|bbl|(tax)?(map|par(cel)?)?mblu?|parcel|folio(number|no|num)?|ssl|sbl#?|tms#?|[a-z]{1,2}cadid|tmk|strap|tlid|schednum|parcelid14',
+    'ain|(pams)?pin|mapblklot|blklot|bbl|(tax)?(map|par(cel)?)?mblu?|parcel|folio(number|no|num)?|ssl|sbl#?|tms#?|[a-z]{1,2}cadid|tmk|strap|tlid|sched(ule)?(num(ber)?|no)?|parcelid14',
     'pid|pvanum(ber)?|(tax)?roll(number|no|num)(formatted)?|blocklot\\w*|map(block)?lot',
     '(opa|tax|property|parcel|real)?(account|acct)(number|num|no|nbr|id|#)?|acct',
     'prop(erty)?(id|no|num(ber)?)|(pin|parcel)list|map(number|no)',
@@ -225,6 +225,7 @@ export const addressParts: readonly string[] = [
   `${site}*(street|st|str|adr|addr)?(street)?(pre)?(dir|direction|predir)(one|1)?|sdir|${site}*(street|st|str|addr)(pfx|prefix|prefx)`,
   `${site}*(street|st|str|adrstr|addrstr|addressstreet)(full)?(name|nam|nm)?|(full|site|prem|situs)(street)?na(me?)|locate|addrst|${site}+addr(ess)?`,
   `${site}*(street|st|str|adr|addr(ess)?)(name|pos)?(suffix|sufix|suff?|type|sfx|mode|typ|sf)|(situs|site|prem)?(suffix|mode)`,
+  `${site}*(street|st|str|addr)?(name)?(pos?t?|suff?(ix)?)dir(ection)?|${site}*(street|st)dir(ection)?(suff?(ix)?|post)`,
   `${site}*(addr(ess)?)?(str(eet)?)?(unit|apt|unt)(number|num|no|id|#)?`,
   'unit(suffix|sfx)',
 ]

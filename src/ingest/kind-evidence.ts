@@ -121,6 +121,7 @@ const parcels = ({ missing, has, columns, facts, shows }: Evidence): Judged => {
       shows('permits or licenses without a kind of work', has(/^apn$/) ? /^applicant/i : /^(applicant|expir)|permit/i),
     !has(/^apn$/) && shows('cases or licenses', isHome ? /plaintiff|defendant/i : violations),
     !has(/^apn$/) && shows('homes for rent', rentNames),
+    shows('work with a permit', /contractor/i),
     missing.length > 0 && 'it has no addresses',
     offer,
     facts < 2 && isNumbered && !has(/^lotSqft$/) && shows('what happened to a parcel, not what it is', eventColumns),
@@ -147,6 +148,7 @@ const sales = ({ rows, names, isPlaced, has, finds, columns, facts, shows }: Evi
     !finds(/^priceUsd$/) && 'it has no sale prices',
     !isSale && !(has(/^apn$/) && facts > 3) && 'no column says that its days and amounts are of sales',
     !isPlaced && facts < 2 && 'it has no addresses, parcel numbers or facts about homes',
+    shows('work with a permit', /contractor/i),
     !has(/^apn$/) && shows('cases or licenses', /plaintiff|defendant/i),
   ]
   const isPriced = has(/^priceUsd$/) && (has(/^soldOn$/) || isSale)

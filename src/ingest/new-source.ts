@@ -102,16 +102,12 @@ export const newSource = async (
       })
     const isReady = Object.keys(defaultFields(kind, mapping.holds)).length > 0
     const own = isReady ? [] : mapping.fields
+    if (mapping.rentColumns && /fmr/i.test(basename(url)) && own.every(({ field }) => field !== 'statistic'))
+      own.push({ field: 'statistic', rule: { constant: 'fair_market' }, examples: [], ...byFileName })
     const isFederal = mapping.rentColumns !== undefined && own.some(({ field }) => field === 'statistic')
     const dated = isFederal ? fiscalYearOf(url) : undefined
     if (dated && mapping.missing.includes('asOf')) {
-      own.push({
-        field: 'asOf',
-        rule: { constant: dated },
-        examples: [],
-        confidence: 'medium',
-        note: 'by the file name',
-      })
+      own.push({ field: 'asOf', rule: { constant: dated }, examples: [], ...byFileName })
       mapping.missing = mapping.missing.filter((field) => field !== 'asOf')
     }
     const cityOf =
@@ -214,6 +210,7 @@ const checkHeader = (names: readonly string[], url: string): void => {
     )
 }
 
+const byFileName = { confidence: 'medium', note: 'by the file name' } as const
 /** "FY25_FMRs.csv": the fiscal year 2025 of federal rents begins on October 1, 2024. */
 const fiscalYearOf = (url: string): string | undefined => {
   const year = /fy_?(?:20)?(\d\d)(?!\d)/i.exec(basename(url))?.[1]
@@ -271,9 +268,15 @@ const detectFeed = async (url: string, context: ReadContext): Promise<{ kind: So
   if (/^[{[]/.test(start)) return { kind: jsonKind(start), where: { url } }
   // A title may stand above the names.
   const lines = start.split(/\r?\n/, 5)
+  // Lists in a value have a delimiter of their own, but not equally many entries in every row.
   const [delimiter] = delimiters
-    .flatMap((each) => lines.map((line) => [each, line, line.split(each).length] as const))
-    .sort((a, b) => b[2] - a[2])[0]!
+    .map((each) => {
+      const counts = lines.map((line) => line.replace(/"[^"]*"/g, '').split(each).length)
+      const most = Math.max(...counts)
+      const alike = most > 1 ? counts.filter((count) => count === most).length : 0
+      return [each, alike > lines.length / 2 ? alike : 0, most] as const
+    })
+    .sort((a, b) => b[1] - a[1] || b[2] - a[2])[0]!
   const isDefault = delimiter === (/\.tsv(\.gz)?$/i.test(url) ? '\t' : ',')
   // The line with most delimiters may be one of values.
   const named = lines.map((each) => new Set(each.split(delimiter).map((name) => nameKey(name.replaceAll('"', '')))))
@@ -292,7 +295,7 @@ const jsonKind = (start: string): SourceKind =>
     ? 'geojson'
     : /"@odata|"ListingKey"|"StandardStatus"/.test(start)
       ? 'reso'
-      : /"(objectIdFieldName|geometryType|esri)/.test(start)
+      : /"(objectIdFieldName|geometryType|esri|rings"\s*:)/.test(start)
         ? 'arcgis'
         : 'socrata'
 

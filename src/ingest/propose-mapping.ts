@@ -167,7 +167,10 @@ export const movedColumns = (rows: readonly Row[]): string | undefined => {
 }
 
 const evidence = ({ holds, fields }: ProposedMapping): { because?: string } => {
-  const found = fields.filter(({ field }) => ownFields[holds].includes(field) || proofs[holds][0]?.includes(field))
+  const found = fields.filter(
+    ({ field, rule }) =>
+      namesIn(rule).length > 0 && (ownFields[holds].includes(field) || proofs[holds][0]?.includes(field)),
+  )
   const columns = found.slice(0, 4).map(({ field, rule }) => `${namesIn(rule).join(', ')} (${field})`)
   return found.length === 0 ? {} : { because: columns.join(', ') }
 }
@@ -365,6 +368,12 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
         field,
         "it is probably the owner's: its ZIP codes are from many states, or the file has a second address",
       )
+  const [zip, town] = [columnFor('zip'), columnFor('city')]
+  const inTowns = Map.groupBy(zip && town && has('apn') ? rows.keys() : [], (row) => String(town!.all[row] ?? ''))
+  // Homes of one town have a few beginnings of ZIP codes, its owners many.
+  for (const [name, own] of inTowns)
+    if (!/^(unincorp|$)/i.test(name) && new Set(own.map((row) => String(zip!.all[row]).slice(0, 3))).size > 10)
+      leaveOut('zip', `it is probably the owner's: homes in ${name.trim()} would be in more than ten postal areas`)
   const joined = (field: string, parts: readonly (Column | undefined)[], separator?: string) => {
     const found = parts.filter((part) => part !== undefined)
     if (found.length === 0 || has(field)) return
@@ -903,7 +912,8 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
     const rule = { field: column.name, ...part, case: 'title' } as const
     fields.push({ field: 'city', rule, examples: address.examples, confidence: 'medium' })
   }
-  const endsIn = (pattern: RegExp) => texts.filter((text) => pattern.test(text.trim())).length >= 0.8 * texts.length
+  const endsIn = (pattern: RegExp, of = texts) =>
+    of.filter((text) => pattern.test(text.trim())).length >= 0.8 * of.length
   // "12 Elm St, Goodlettsville": few different words follow the only comma, and they are neither units nor states.
   const tails = new Set(texts.map((text) => /^[^,]*,\s*([^,\d\s][^,\d]{2,})$/.exec(text.trim())?.[1]?.toLowerCase()))
   const hasTowns =
@@ -930,18 +940,21 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
       ? undefined
       : `,?\\s+(${words.join('|')})(?:,?\\s+[A-Za-z]{2})?(?:\\s+\\d{5}(?:-\\d{4})?)?\\s*$`
   }
-  const towns = [
-    townsIn(city?.values.map(String) ?? [], 1),
+  const townsOf = (some: readonly string[]) => [
     townsIn(
-      texts.map((text) => afterStreet.exec(text)?.[1]),
-      Math.max(3, 0.002 * texts.length),
+      some.map((text) => afterStreet.exec(text)?.[1]),
+      Math.max(3, 0.002 * some.length),
     ),
     ...[3, 2, 1].map((words) =>
       townsIn(
-        texts.map((text) => beforeState(words).exec(text)?.[1]),
-        0.8 * texts.length,
+        some.map((text) => beforeState(words).exec(text)?.[1]),
+        0.8 * some.length,
       ),
     ),
+  ]
+  const towns = [
+    townsIn(city?.values.map(String) ?? [], 1),
+    ...townsOf(texts),
     texts.some((text) => text.includes(',')) ? undefined : '\\s+\\d{5}(?:-\\d{4})?\\s*$',
   ].find((town) => town !== undefined && endsIn(new RegExp(town, 'i')))
   if (towns) {
@@ -950,7 +963,13 @@ const splitAddress = (fields: ProposedField[], columns: readonly Column[], hasCi
     return
   }
   const whole = column.values.filter((value) => new RegExp(street).test(String(value))).length
-  if (whole < 0.8 * column.values.length) return
+  if (whole < 0.8 * column.values.length) {
+    // The town follows in some of the rows.
+    const long = texts.filter((text) => beforeState(1).test(text))
+    const town = townsOf(long).find((each) => each && long.length > 2 && endsIn(new RegExp(each, 'i'), long))
+    if (town) address.rule = { field: column.name, strip: `(?=.*\\s\\d{5}\\S*\\s*$)${town}` }
+    return
+  }
   address.rule = [
     { field: column.name, pattern: street },
     { field: column.name, before: ',' },
@@ -1046,12 +1065,16 @@ const halfBaths = (
   })
 }
 
-/** "fmr_2", "SAFMR 2BR", "rent_2_bedroom": a rent for each number of bedrooms. */
+const numerals = ['onebed', 'twobed', 'threebed', 'fourbed']
+/** "fmr_2", "SAFMR 2BR", "rent_2_bedroom", "Two-Bedroom": a rent for each number of bedrooms. */
 const rentColumnsOf = (columns: readonly Column[]): { column: string; bedrooms: number }[] => {
   const found = columns.flatMap(({ name, values }) => {
     const digit = /^(?:sa)?(?:fmr|rent|medianrent|br)(\d)(?:br|bdr?m?|bed(?:room)?s?)?$/.exec(nameKey(name))?.[1]
-    const read = digit && readAmounts('amountUsd', name, values)
-    return read && 'rule' in read && read.rule === name ? [{ column: name, bedrooms: Number(digit) }] : []
+    const word = /^(efficiency|studio|(?:one|two|three|four)bed)(?:room)?s?$/.exec(nameKey(name))?.[1]
+    const bedrooms = digit ? Number(digit) : word && 1 + numerals.indexOf(word)
+    if (typeof bedrooms !== 'number') return []
+    const read = readAmounts('amountUsd', name, values)
+    return 'rule' in read && read.rule === name ? [{ column: name, bedrooms }] : []
   })
   return found.length > 1 ? found : []
 }

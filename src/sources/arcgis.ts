@@ -176,7 +176,8 @@ const idsOf = (answer: unknown, url: string): number[] => {
 
 const pageOf = (answer: unknown, url: string): Page => {
   throwIfError(answer, url)
-  const page = (answer ?? {}) as Partial<Page>
+  // A saved file may have the features alone.
+  const page = (Array.isArray(answer) ? { features: answer } : (answer ?? {})) as Partial<Page>
   if (!Array.isArray(page.features)) throw new SourceError('not_rows', `${url} returned no features.`)
   return page as Page
 }

@@ -72,9 +72,9 @@ const mostTitles = 20
 /** The first rows that must all have a row name; a shorter file must have three. */
 const mostWaiting = 20
 const haveNames = (rows: readonly string[][]): boolean => rows.some((row) => row.at(-1) !== '')
-/** "Report of April" above the names, or the "Unnamed: 4" that a spreadsheet library writes there. */
+/** "Report of April" above the names, in one cell or in all, or the "Unnamed: 4" that a spreadsheet library writes there. */
 const isTitle = (record: readonly string[]): boolean =>
-  record.length > 3 && record.filter((name) => !/^\s*(?:unnamed\W*\d+\s*)?$/i.test(name)).length <= 1
+  record.length > 3 && new Set(record.filter((name) => !/^\s*(?:unnamed\W*\d+\s*)?$/i.test(name))).size <= 1
 
 const header = (record: string[], url: string, delimiter: string): readonly string[] => {
   const names = record.map((name) => name.trim())

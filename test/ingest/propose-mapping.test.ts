@@ -145,6 +145,12 @@ test('homes for rent, licenses, price histories and homes abroad are neither sal
       /only 0% of the rows describe building work/,
     ],
     [(at: number) => ({ lat: 37 + at / 1000, lng: -122 - at / 1000, median_income: 5 }), /no facts about homes/],
+    // Permits without a number, beside the parcels' last sales.
+    [(at: number) => ({ ...sale(at), ISSUED: '2024-03-14', CONTRACTOR: `Ann ${at}` }), /CONTRACTOR shows work/],
+    [
+      (at: number) => ({ APN: `10-${at}`, ...home(at), ISSUED: '2024-03-14', CONTRACTOR: `Ann ${at}` }),
+      /CONTRACTOR shows work/,
+    ],
   ] as const)
     await expect(written(rows(make))).rejects.toThrow(reason)
 
@@ -956,6 +962,17 @@ test('federal rents with a column per number of bedrooms are one source per colu
     require: [{ field: 'stusps', in: ['CA'] }],
     fields: { county: 'countyname', statistic: { constant: 'fair_market' }, asOf: { constant: '2024-10-01' } },
   })
+  await writeFile(
+    join(folder, 'fmr.csv'),
+    'ZIP Code,Studio,Two-Bedroom\n94025,"$2,010","$3,150"\n94027,"$2,020","$3,160"\n',
+  )
+  const words = await newSource('fmr.csv', {}, { folder, now: today })
+  expect(words.mapping.missing).toEqual(['asOf'])
+  expect(words.mapping.because).toBe('Studio (amountUsd)')
+  expect([words.config, ...words.others].map(({ fields }) => fields)).toMatchObject([
+    { amountUsd: 'Studio', bedrooms: { constant: 0 }, statistic: { constant: 'fair_market' } },
+    { amountUsd: 'Two-Bedroom', bedrooms: { constant: 2 }, statistic: { constant: 'fair_market' } },
+  ])
   // Other rents may have another fiscal year.
   await writeFile(join(folder, 'FY25_survey.csv'), 'state_alpha,county,rent_1,rent_2\nca,San Mateo,2001,2501\n')
   const survey = await newSource('FY25_survey.csv', { market: 'sf-peninsula' }, { folder, now: today })
@@ -1065,6 +1082,14 @@ test('delimiter, encoding and kind are detected from the file', async () => {
   expect(semicolons.config).toMatchObject({ kind: 'csv', holds: 'parcels', where: { delimiter: ';' } })
   expect(semicolons.mapping.fields.find(({ field }) => field === 'address')?.examples[0]).toBe('0 Cañada Rd')
   expect((await newSource('b.csv', {}, context)).config).toMatchObject({ kind: 'blds', holds: 'permits' })
+  const listed = (at: number) => `12-${100 + at},${at + 1} Oak St,${'a|'.repeat(5 + (at % 3))},1`
+  await writeFile(join(folder, 'c.csv'), ['APN,Address,Parts,Units', ...[0, 1, 2, 3, 4, 5].map(listed)].join('\n'))
+  expect(ruleOf((await newSource('c.csv', {}, context)).mapping, 'address')).toBe('Address')
+  const ring = [0, 1, 1, 0].map((north, at) => [at < 2 ? -122.2 : -122.1998, 37.4 + north / 5000])
+  const features = rows((at) => ({ attributes: { APN: `10-${100 + at}` }, geometry: { rings: [[...ring, ring[0]]] } }))
+  await writeFile(join(folder, 'd.json'), JSON.stringify(features))
+  const shapes = await newSource('d.json', {}, context)
+  expect(shapes.config).toMatchObject({ kind: 'arcgis', fields: { apn: 'APN', lotSqft: 'geometry.areaSqft' } })
   // Redfin's days on market of a home that was sold count from its sale.
   expect(defaultFields('redfin', 'sales')).not.toHaveProperty('daysOnMarket')
 })
@@ -1142,6 +1167,30 @@ test('dates with a weekday, a street column, and the month of a sale are read', 
   })
 })
 
+test('numbers, areas and directions as counties name them; the ZIP codes of owners are left out', () => {
+  const account = (zip: (at: number) => number) =>
+    proposeMapping(
+      rows((at) => ({
+        ...{ Schedule: 4_000_100 + at, TotalHeatedAreaSqFt: 1500 + at, GarSqFt: 400 + at, TotAcres: 0.2 + at / 100 },
+        ...{ HouseNum: 100 + at, st_name: '37th', st_pos_typ: 'Avenue', st_pos_dir: at % 2 ? 'North' : 'South' },
+        ...{ Town: 'Hope', PostCode: zip(at) },
+      })),
+    )
+  const far = account((at) => 10_001 + 2000 * at)
+  expect(Object.fromEntries(far.fields.map(({ field, rule }) => [field, rule]))).toEqual({
+    ...{ apn: 'Schedule', livingSqft: 'TotalHeatedAreaSqFt', garageSqft: 'GarSqFt', city: 'Town' },
+    lotSqft: { field: 'TotAcres', unit: 'acres' },
+    address: { join: ['HouseNum', 'st_name', 'st_pos_typ', 'st_pos_dir'] },
+  })
+  expect(whyNot(far, 'zip')).toBe("it is probably the owner's: homes in Hope would be in more than ten postal areas")
+  expect(
+    ruleOf(
+      account((at) => 90_001 + 100 * (at % 10)),
+      'zip',
+    ),
+  ).toBe('PostCode')
+})
+
 test('an address that ends in its town is cut there', () => {
   const base = Array.from({ length: 30 }, (_, at) => ({ apn: `12-${1000 + at}`, lot_size: 7000 + at }))
   const comma = base.map((row, at) => ({ ...row, address: `${at + 1} Fox Chase Dr, Goodlettsville` }))
@@ -1177,6 +1226,15 @@ test('a town without a comma is cut off the address, also where no column names 
   expect('9 N ELM AVE MOUNT HOPE IL 62701'.replace(new RegExp(strip, 'i'), '')).toBe('9 N ELM AVE')
   const { pattern } = ruleOf(cut, 'city') as { pattern: string }
   expect(new RegExp(pattern, 'i').exec('9 N ELM  AVE  MOUNT HOPE IL 62701')?.[1]).toBe('MOUNT HOPE')
+  const some = (tail: string) =>
+    ruleOf(
+      rule((at) => (at % 4 ? '' : tail)),
+      'address',
+    ) as { strip?: string }
+  const { strip: inSome } = some('HOPE IL 62701')
+  expect('9 N ELM AVE HOPE IL 62701'.replace(new RegExp(inSome!, 'i'), '')).toBe('9 N ELM AVE')
+  // Without state and ZIP code it may be the street.
+  expect('9 N HOPE'.replace(new RegExp(inSome!, 'i'), '')).toBe('9 N HOPE')
   const zip = rule(() => '62704-1200', { CITY: 'Springfield' })
   expect(ruleOf(zip, 'address')).toEqual({ field: 'ADDRESS', strip: '\\s+\\d{5}(?:-\\d{4})?\\s*$' })
   expect(ruleOf(zip, 'city')).toBe('CITY')

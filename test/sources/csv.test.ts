@@ -67,6 +67,7 @@ test('row names without a column name are not the first value; stray commas in s
 test('lines of a title above the column names are skipped', async () => {
   const rows = await read(',,Report of April,,\nUnnamed: 0,Unnamed: 1,Unnamed: 2,Unnamed: 3\nid,a,b,c,d\n1,2,,,\n')
   expect(rows).toEqual([{ number: 1, fields: { id: '1', a: '2', b: '', c: '', d: '' } }])
+  expect(await read(',By size,By size,By size\nid,a,b,c\n1,2,3,4\n')).toMatchObject([{ fields: { id: '1', c: '4' } }])
   expect((await read(',name\n0,x\n'))[0]!.fields).toEqual({ '': '0', name: 'x' })
 })
 
