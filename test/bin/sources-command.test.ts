@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { writeNewSource } from '../../src/bin/commands/new-source.ts'
+import { proposalLines, writeNewSource } from '../../src/bin/commands/new-source.ts'
 import { setupCommand } from '../../src/bin/commands/setup.ts'
 import { sourcesCommand } from '../../src/bin/commands/sources.ts'
 import { Canceled, failureText, OperatorError } from '../../src/bin/operator-error.ts'
@@ -112,6 +112,22 @@ test('a feed that fails while its mapping is previewed is named, also where the 
   answers = 2 * asked.length - 1
   expect(await failure()).toBeInstanceOf(OperatorError)
   expect(asked).toHaveLength(answers + 1)
+})
+
+test('a roll of a town that names no city needs it, also if most of its parcels were never sold', async () => {
+  const rows = Array.from({ length: 40 }, (_, at) => ({
+    ...{ PARCEL_NO: `R-${at}`, SITE_ADDR: `${at + 1} Oak St`, YEAR_BUILT: 1950 + at, LOT_SQFT: 6_000 + at, OWNER: 'A' },
+    ...(at % 4
+      ? { LAST_SALE_DATE: '', LAST_SALE_PRICE: 0 }
+      : { LAST_SALE_DATE: '2019-05-15', LAST_SALE_PRICE: 800_000 }),
+  }))
+  const sourcesDir = await feedFolder({ 'roll.csv': csvOf(rows) })
+  const written = await writeNewSource({ sourcesDir, now: () => today }, join(sourcesDir, 'roll.csv'), {
+    market: 'sf-peninsula',
+  })
+  expect(proposalLines(written)).toContainEqual(
+    expect.stringMatching(/^The feed names no city.* delete the files and add --city/),
+  )
 })
 
 test('a source is moved to another market only if its rows can be loaded there', async () => {

@@ -125,9 +125,14 @@ const freeId = async (folder: string, id: string, url: string): Promise<string> 
   }
 }
 
-/** Rows without a city belong to no place: the source needs the city of all of them. */
-export const namesNoCity = ({ city }: NewSource['config'], { wouldLoad, rejected: [why] }: Preview): boolean =>
-  !city && wouldLoad === 0 && why?.examples[0]?.reason === 'city is missing'
+/**
+ * Rows without a city belong to no place: the source needs the city of all of them. Parcels that were never sold are rejected as sales
+ * before their city is read.
+ */
+export const namesNoCity = ({ city }: NewSource['config'], { wouldLoad, rejected }: Preview): boolean =>
+  !city &&
+  wouldLoad === 0 &&
+  rejected.find(({ code }) => code !== 'requirement')?.examples[0]?.reason === 'city is missing'
 
 /** `path`: the file that was written. */
 export const proposalLines = ({
@@ -139,6 +144,7 @@ export const proposalLines = ({
   preview,
 }: SeenSource & { path?: string }): string[] => {
   const { fields, unclear, missing, unusedColumns, point } = mapping
+  const written = others.length > 0 ? 'files' : 'file'
   const ofOthers = others.flatMap(({ fields = {} }) => Object.values(fields).flatMap(namesIn))
   const unused = unusedColumns.filter((name) => name !== '' && !ofOthers.includes(name))
   const unlisted = Object.entries(preview.cities).filter(([city]) => !findCity(city, config.market))
@@ -153,7 +159,7 @@ export const proposalLines = ({
   return applicable(
     path &&
       mapping.because &&
-      `These are ${config.holds}, by the columns ${mapping.because}. If not, delete the file and add --holds.`,
+      `These are ${config.holds}, by the columns ${mapping.because}. If not, delete the ${written} and add --holds.`,
     `${config.holds} (${config.kind}), mapped from ${rows.toLocaleString('en-US')} rows${config.where.delimiter ? `, separated by ${JSON.stringify(config.where.delimiter)}` : ''}:`,
     fields.length === 0
       ? `  The fields of the kind ${config.kind} are already mapped.`
@@ -180,7 +186,7 @@ export const proposalLines = ({
       config.holds !== 'rents' &&
       `The market ${config.market} does not list these cities: ${countsText(Object.fromEntries(unlisted))}. Check --market.`,
     namesNoCity(config, preview) &&
-      'The feed names no city. If it is of one city, set "city" in the file, or delete it and add --city <name>.',
+      `The feed names no city. If it is of one city, set "city" in the ${written}, or delete the ${written} and add --city <name>.`,
     others.map(({ id, holds, fields = {} }) => {
       const further = Object.entries(fields).filter(([field]) => !Object.hasOwn(config.fields ?? {}, field))
       return holds === 'rents'
