@@ -82,13 +82,13 @@ export const notApplicable = (
   const { words } = leadKindTable[kind]
   const [early] = day === undefined ? [] : lawsOf(market).filter((law) => law.leads === kind)
   if (early && day !== undefined)
-    return `Not applicable here: ${early.title} was not in force on ${dayInWords(day)}, as of which ${market.name} is assessed.`
+    return `Not applicable here: the law “${early.title}” was not in force on ${dayInWords(day)}, as of which ${market.name} is assessed.`
   const own = lawsOfState(market.state).find((law) => law.leads === kind)
   if (own)
     return `Not tested here: ${words} in ${market.stateName} are tested by ${own.title}, which the market pack of ${market.name} does not name. Its operator can add ${own.id} to "laws" of pack.json.`
   const others = laws
     .filter((law) => law.leads === kind)
-    .map(({ title, state, place }) => `${title} (${place ?? nameOfState(state)})`)
+    .map(({ title, state, place = nameOfState(state) }) => (title.includes(place) ? title : `${title} (${place})`))
   return `Not applicable here: ${words} are tested by ${others.join(' and ')}, and ${market.name} is in ${market.stateName}.`
 }
 
