@@ -1,6 +1,6 @@
 // Validates arguments before the service is called. Messages say what is accepted.
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server'
-import { Value } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import { listFromText } from '../common/list-text.ts'
 import { didYouMean } from '../common/suggest.ts'
 import { isRecord } from '../common/typed.ts'
@@ -29,7 +29,7 @@ export const outputValidator = (schema: Record<string, unknown>): jsonSchemaVali
   getValidator:
     <T>() =>
     (given: unknown) =>
-      Value.Check(schema, given)
+      Check(schema, given)
         ? { valid: true, data: given as T, errorMessage: undefined }
         : { valid: false, data: undefined, errorMessage: 'The answer does not have the shape of this tool.' },
 })

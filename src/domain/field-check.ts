@@ -1,6 +1,6 @@
 // Checks a field against its TypeBox schema, and says in words what the field accepts.
 import Format from 'typebox/format'
-import { Value } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import { commaSeparated } from '../common/list-text.ts'
 import { didYouMean } from '../common/suggest.ts'
 import { parsedJson } from '../common/typed.ts'
@@ -50,7 +50,7 @@ export const fits = (schema: FieldSchema, value: unknown): boolean =>
     ? Array.isArray(value) && value.length >= (schema.minItems ?? 0)
     : schema['x-checked-by-operation']
       ? typeof value === 'object' && value !== null
-      : Value.Check(schema, value) && (schema['x-cleaned'] === true || !hasNul(value))
+      : Check(schema, value) && (schema['x-cleaned'] === true || !hasNul(value))
 
 /** What is wrong with the fields of an object, by the schema of each; undefined if nothing is. */
 export const fieldProblem = (schemas: Readonly<Record<string, FieldSchema>>, value: unknown): string | undefined => {

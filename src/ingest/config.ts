@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { Compile } from 'typebox/compile'
+import { Compile } from 'typebox/schema'
 import { messageOf } from '../common/typed.ts'
 import type { Holding } from '../domain/facts.ts'
 import { marketOf } from '../domain/packs/markets.ts'
@@ -70,7 +70,7 @@ const readLookup = async (file: string, setting: string): Promise<Record<string,
 
 export const checkSource = (value: unknown, name: string): SourceConfig => {
   if (!shape.Check(value)) {
-    const [outer, ...others] = shape.Errors(value)
+    const [, [outer, ...others]] = shape.Errors(value)
     // A field rule is a name, an object or a list, and the first error says "must be string" of an object: the innermost one helps.
     const inner = others.filter(({ instancePath }) => instancePath.startsWith(`${outer?.instancePath}/`))
     const depth = ({ instancePath }: { instancePath: string }) => instancePath.split('/').length

@@ -1,7 +1,7 @@
 // Reads one JSON file of a pack and checks it against its schema.
 import { readFileSync } from 'node:fs'
 import type { Static, TSchema } from 'typebox'
-import { Compile, type Validator } from 'typebox/compile'
+import { Compile, type Validator } from 'typebox/schema'
 import { codeOf, messageOf, valueAt } from '../common/typed.ts'
 import { JsonError, type JsonLines, jsonLines } from './json-lines.ts'
 
@@ -52,8 +52,8 @@ export const readPackFile = <T extends TSchema>(
   const shape = valueAt(shapes, schema, () => Compile(schema))
   if (!shape.Check(value)) {
     // The deepest error is the nearest to the mistake: an outer one only says that no form of a union matched.
-    const found = shape
-      .Errors(value)
+    const [, errors] = shape.Errors(value)
+    const found = errors
       .map((each) => ({ path: pathOf(each.instancePath), said: sentence(each) }))
       .sort((a, b) => b.path.length - a.path.length)
     const places = found.filter(({ path }, at) => !found.slice(0, at).some((deeper) => startsWith(deeper.path, path)))
