@@ -4,11 +4,18 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Holding } from '../domain/facts.ts'
 import { type FeedProfile, isLayer, type SourceConfig } from '../domain/packs/source-config.ts'
 import { defaultPublicUrl } from '../domain/page-urls.ts'
-import { createHttp } from '../sources/http.ts'
+import { createHttp, shown } from '../sources/http.ts'
 import type { Http } from '../sources/http-response.ts'
 import { sourceOf } from '../sources/kinds.ts'
 import { downloadInterrupted } from '../sources/resume.ts'
-import { type RawRow, type ReadContext, type Reading, type ReadState, SourceError } from '../sources/source.ts'
+import {
+  isAddress,
+  type RawRow,
+  type ReadContext,
+  type Reading,
+  type ReadState,
+  SourceError,
+} from '../sources/source.ts'
 import type { Database } from '../store/engine/database.ts'
 import { inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
@@ -155,7 +162,7 @@ export const runIngest = async (
       // Uses another connection because the session's may be broken or in the middle of a COPY.
       const stopped = options.signal?.aborted
       const reason = stopped ? 'stopped' : error instanceof Error ? error.message : String(error)
-      await failRun(store.db, runId, reason, tally, options.now).catch(() => {})
+      await failRun(store.db, runId, withoutSecrets(reason, config), tally, options.now).catch(() => {})
       throw stopped ? new RunStopped(`The run of ${config.id} was stopped.`, { cause: error }) : error
     } finally {
       await ownHttp?.close()
@@ -177,6 +184,10 @@ export const runIngest = async (
     }
   }
 }
+
+/** The operator's page shows it without a login. The query of a URL may contain a token, its user a password. */
+const withoutSecrets = (reason: string, { where: { url } }: SourceConfig): string =>
+  (isAddress(url) ? reason.replaceAll(url, shown(url)) : reason).replace(/(https?:\/\/)[^\s/@]+@/gi, '$1')
 
 const isComplete = (config: SourceConfig): boolean => config.complete || isLayer(config)
 

@@ -201,7 +201,7 @@ const codeOf = (error: unknown): string => {
 }
 
 /** Without the query, which may contain a token. */
-const shown = (url: string): string => url.replace(/\?.*$/s, '')
+export const shown = (url: string): string => url.replace(/\?.*$/s, '')
 
 export const wholeText = async (body: AsyncIterable<Uint8Array>, url: string): Promise<string> => {
   const chunks: Uint8Array[] = []

@@ -103,7 +103,11 @@ test('markup, control characters, impossible coordinates and dates in the far fu
 
 test('an HTML page, a decompression bomb or an unreachable server changes nothing and reports the reason', async () => {
   const { url } = await feedServer((_, response) => response.end('<!doctype html><h1>Maintenance</h1>'))
-  await expect(run(config('permits', { where: { url } }))).rejects.toThrow(/HTML/)
+  const secret = `${url.replace('//', '//user:hidden@')}/feed.csv?token=hidden`
+  await expect(run(config('permits', { where: { url: secret } }))).rejects.toThrow(/HTML/)
+  // Kept for pages that show it, without what may be a secret.
+  const { rows } = await sql`select error from ingest_run`.execute(store().db)
+  expect(rows).toEqual([{ error: `${url}/feed.csv returned HTML instead of CSV.` }])
   await expect(run(config('permits', { where: { url: 'http://127.0.0.1:1/feed.csv' } }))).rejects.toThrow(
     /after 5 attempts/,
   )
