@@ -385,12 +385,12 @@ test('a real feed replaces the sample of its data set, and generated records at 
   ])
 })
 
-test('a feed’s file path is not served; a URL is, without its password', async () => {
+test('a feed’s file path is not served; a URL is, without its password and tokens', async () => {
   await ingest(store(), 'permits', [permitRow()])
   expect(await tableRows(store(), 'source')).toMatchObject([{ url: null }])
-  const where = { url: 'https://me:secret@city.example/permits.csv' }
+  const where = { url: 'https://me:secret@city.example/permits.csv?type=a%20b&access_token=secret' }
   await beginRun(store().db, config('permits', { where }), today)
-  expect(await tableRows(store(), 'source')).toMatchObject([{ url: 'https://city.example/permits.csv' }])
+  expect(await tableRows(store(), 'source')).toMatchObject([{ url: 'https://city.example/permits.csv?type=a%20b' }])
 })
 
 test('a permit belongs to the source that recorded it first', async () => {

@@ -6,12 +6,16 @@ import type { IngestRunTable, RejectedRowTable, SourceTable } from '../engine/sc
 import { dataChannel } from './freshness.ts'
 import { dropStage, storableJson } from './stage.ts'
 
+const secretParameter = /^[^=]*(token|key|secret|passw|auth|credential|sig(nature)?(=|$))/i
+
 /** Served with every record, so it contains no credentials and no path of a local file. */
 const publicUrl = ({ where: { url } }: SourceConfig): string | null => {
   if (!/^https?:/i.test(url)) return null
   const publicPart = new URL(url)
   publicPart.username = ''
   publicPart.password = ''
+  const parameters = publicPart.search.slice(1).split('&')
+  publicPart.search = parameters.filter((each) => !secretParameter.test(each)).join('&')
   return publicPart.href
 }
 
