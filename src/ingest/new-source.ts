@@ -136,7 +136,8 @@ export const newSource = async (
     }))
     const proposed = {
       config,
-      others: isRoll ? [parcelsOfSales(config, proposeMapping(rows, 'parcels', context.now))] : sizes,
+      others:
+        isRoll && doubts.length === 0 ? [parcelsOfSales(config, proposeMapping(rows, 'parcels', context.now))] : sizes,
       mapping: isReady ? { ...mapping, fields: [], unclear: [], missing: [] } : mapping,
       rows: rows.length,
     }

@@ -556,6 +556,13 @@ describe('facts of homes or of building work outweigh one column name', () => {
     // Of columns that only parcels have.
     expect([config.where.nulls, others[0]!.where.nulls]).toEqual([undefined, ['NA']])
   })
+  test('what may be a roll is shown as what --holds would write', async () => {
+    const error = (await written((at) => ({
+      ...{ APN: `10-${at}`, SITUS_ADDR: `${at + 1} Elm St`, YEAR_BUILT: 1950 + at, LIVING_AREA: 1500 + at, OWNER: 'A' },
+      ...(at % 2 ? { DATE: '', PRICE: '' } : { DATE: day(at), PRICE: 400_000 + at }),
+    })).catch((cause: unknown) => cause)) as UnsureKind
+    expect([error.proposed?.config.holds, error.proposed?.others]).toEqual(['sales', []])
+  })
   test('sales whose prices cannot be read are not taken for parcels that were not sold', async () => {
     const { config, others } = await written((at) => ({ ...sale(at), SALE_PRICE: 90_000_000 + at * 1e6 }))
     expect([config.holds, others]).toEqual(['sales', []])
