@@ -3,8 +3,10 @@
 // set is shown with the question, but only where the fields are found that make it that data set and no column shows other data.
 import type { Dataset } from '../domain/facts.ts'
 import { namesIn } from './map.ts'
+import { permitStatus } from './permit-status.ts'
 import type { ProposedMapping } from './propose-mapping.ts'
 import { isNull, readBoolean, readNumber } from './values.ts'
+import { listingStatus } from './vocabulary.ts'
 
 /** Transfers for this or less, often between relatives, are not sales. */
 export const nominalUsd = 100
@@ -25,7 +27,10 @@ interface Evidence {
   /** Facts of homes and lots that were found. */
   facts: number
   priceRule: unknown
-  /** The first column of that name with more than yes and no, as a reason: its rows are other data. */
+  /**
+   * The first column of that name, as a reason that the rows are other data: a fifth of them say more than yes and no, and a status is a
+   * word for the state of a case.
+   */
   shows: (what: string, words: RegExp) => Other | undefined
 }
 interface Other {
@@ -56,6 +61,11 @@ export const judgeKind = (mapping: ProposedMapping, rows: readonly Row[]): Verdi
   const licenses = missing.length > 0 ? [] : columns(/^contractorLicense$/)
   const measured = fields.filter(({ rule }) => !String(rule).startsWith('geometry.'))
   const facts = [...measured, ...unclear].filter(({ field }) => aFact.test(field))
+  const says = (name: string) => {
+    const values = rows.map((row) => row[name]).filter((value) => !isFlag(value))
+    const ofCases = /status$/i.test(name) ? values.filter((value) => isState(String(value))) : values
+    return values.length >= 0.2 * rows.length && ofCases.length > 0.3 * values.length
+  }
   const evidence: Evidence = {
     ...{ rows, names, missing, has, columns },
     isPlaced: has(/^(address|apn|lat)$/) || mapping.point !== undefined,
@@ -64,7 +74,7 @@ export const judgeKind = (mapping: ProposedMapping, rows: readonly Row[]): Verdi
     facts: new Set(facts.map(({ field }) => field)).size,
     shows: (what, words) =>
       names
-        .filter((name) => words.test(name) && !licenses.includes(name) && rows.some((row) => !isFlag(row[name])))
+        .filter((name) => words.test(name) && !licenses.includes(name) && says(name))
         .map((name) => ({ other: `the column ${name} shows ${what}` }))[0],
   }
   const rent = holds === 'permits' || holds === 'rents' ? undefined : rented(evidence, unclear)
@@ -76,7 +86,9 @@ export const judgeKind = (mapping: ProposedMapping, rows: readonly Row[]): Verdi
     ...(likely && found.every((doubt) => typeof doubt === 'string') ? { likely } : {}),
   }
 }
-const aFact = /^(livingSqft|lotSqft|yearBuilt|beds|baths|stories|zoning|assessed\w+|propertyType|outline|lot\w+Ft)$/
+const isState = (word: string) => permitStatus(word) !== 'unknown' || listingStatus(word) !== undefined
+const aFact =
+  /^(livingSqft|lotSqft|yearBuilt|beds|baths|stories|units|zoning|assessed\w+|propertyType|outline|lot\w+Ft)$/
 /** Facts that offices, schools and hotels do not have. */
 const aHomeFact = /^(lotSqft|beds|baths|zoning|assessed\w+|outline)$/
 /** "RENTAL": "N" is a fact of a home, not what the file lists. */
@@ -87,7 +99,11 @@ const permits = ({ rows, names, missing, isPlaced, has, finds, columns, shows }:
   const texts = rows.map((row) => (works.length > 0 ? works : names).map((name) => row[name] ?? '').join(' '))
   const work = share(texts, buildingWork)
   const isNamed = names.some((name) => /permit|^bldg/i.test(name))
-  const isWork = missing.length === 0 && (has(/^valuation$/) || names.some((name) => /contractor|builder/i.test(name)))
+  const isWork =
+    missing.length === 0 &&
+    (has(/^valuation$/) ||
+      names.some((name) => /contractor|builder/i.test(name)) ||
+      (isNamed && work >= 0.5 && has(/^issuedOn$/)))
   const describes = `${work < 0.5 ? 'only ' : ''}${Math.round(100 * work)}% of the rows describe building work`
   const signs = [
     isNamed,
@@ -111,7 +127,7 @@ const permits = ({ rows, names, missing, isPlaced, has, finds, columns, shows }:
   return { doubts, likely: isPlaced && missing.length === 0 && work >= 0.2 && 'permits' }
 }
 
-const parcels = ({ missing, has, columns, facts, shows }: Evidence): Judged => {
+const parcels = ({ names, missing, has, columns, facts, shows }: Evidence): Judged => {
   const isNumbered = columns(/^apn$/).some((name) => !ambiguousNumber.test(name.replace(/[^a-z#]/gi, '')))
   const isHome = has(/^(livingSqft|lotSqft|yearBuilt|baths|assessed)/)
   // Homes with a price or the number of a website, without the day of a sale, are most often offered.
@@ -129,7 +145,9 @@ const parcels = ({ missing, has, columns, facts, shows }: Evidence): Judged => {
       ? `it has no parcel numbers${has(/^apn$/) ? ' that are named so' : ''} and ${facts === 0 ? 'no' : 'too few'} facts about homes`
       : undefined,
   ]
-  return { doubts, likely: offer !== undefined && facts > 1 && has(aHomeFact) && 'listings' }
+  const isOffered = offer !== undefined && facts > 1 && has(aHomeFact)
+  const isOwned = has(/^address$/) && names.some((name) => rollColumns.test(name))
+  return { doubts, likely: isOffered ? 'listings' : isOwned && 'parcels' }
 }
 
 const sales = ({ rows, names, isPlaced, has, finds, columns, facts, shows }: Evidence): Judged => {

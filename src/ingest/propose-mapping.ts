@@ -393,6 +393,16 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
     (!has('beds') && !has('baths') && /^prop(erty)?(size|area|sqft)$/.test(keyFor('livingSqft')))
   )
     leaveOut('livingSqft', 'its name does not say whether it is the area of the lot or of the house')
+  if (holds === 'listings' && has('priceUsd')) {
+    // "soldDate": "for sale".
+    const says = ({ name, values }: Column) =>
+      !used.has(name) && values.every((value) => String(value).length > 3 && listingStatus(String(value)))
+    const status = has('status') ? undefined : filled.find(says)
+    if (status) add('status', [status], { confidence: 'medium', rule: status.name, note: 'by its values' })
+    // Numbers of rows are no ids.
+    const id = named('id', ({ all, distinct, values }) => distinct === all.length && values.every(isLongId))
+    if (id && !has('listingId')) add('listingId', [id], { confidence: 'medium', rule: id.name })
+  }
   // On websites, the area of a home with bedrooms is that of the house.
   const area = holds === 'listings' && has('beds') && !has('livingSqft') ? named('area|sizes?') : undefined
   const readArea = area && readAs('livingSqft', 'number', area, holds)
@@ -670,6 +680,7 @@ const readAs = (
 const fiveDigits = /^\d{5}(\.0|-?\d{4})?$/
 /** Of a ZIP code that was a number, the first 0 is lost. */
 const fourDigits = /^\d{4,5}(\.0|-?\d{4})?$/
+const isLongId = (value: unknown): boolean => /\d{5}/.test(String(value))
 const areHouseNumbers = (values: readonly unknown[]): boolean =>
   values.filter((value) => /^\d{1,6}(\.0)?$/.test(String(value).trim())).length > 0.8 * values.length
 /** Whether two columns agree in most of the rows that have both. */

@@ -420,6 +420,21 @@ describe('facts of homes or of building work outweigh one column name', () => {
   })
   const lot = (at: number) => ({ ADDRESS: `${at + 1} Elm St`, YEAR_BUILT: 1950 + at, LOT_SQFT: 6000 + at })
   const numbered = (at: number) => ({ ...lot(at), APN: `123-45-1${at}` })
+  const owned = (at: number) => ({
+    ADDRESS: `${at + 1} Elm St`,
+    OWNER_1: `A${at}`,
+    PROPERTY_TYPE: 'Duplex',
+  })
+  const forSale = (at: number) => ({
+    ...{ id: `z_${70_000 + at}`, soldDate: 'for sale', price: 500_000 + at, address: `${at + 1} Elm St`, beds: 3 },
+    ...{ baths: 2, floorSize: 1500 + at, url: `https://a.example/${at}` },
+  })
+  test('the number and status of homes for sale are known by their values', async () => {
+    const { mapping } = await written(forSale)
+    expect([ruleOf(mapping, 'listingId'), ruleOf(mapping, 'status'), mapping.missing]).toEqual(['id', 'soldDate', []])
+    const counted = rows((at) => ({ ...forSale(at), id: at, soldDate: 'New' }))
+    expect(proposeMapping(counted, 'listings').missing).toEqual(['listingId', 'status'])
+  })
   test.each<[string, (at: number) => Record<string, unknown>, Record<string, unknown>]>([
     ['permits', record, {}],
     ['permits', (at) => ({ ...record(at), Valuation: 9000 + at }), { Microfilm: 'Reel 4', 'License Type': 'B' }],
@@ -428,10 +443,15 @@ describe('facts of homes or of building work outweigh one column name', () => {
     ['listings', offer, { 'HOA Period': 'Monthly', Deposit: 5000 }],
     ['listings', offer, { Tenant: 'Vacant', 'License Number': 'SL-44' }],
     ['permits', (at) => ({ ...record(at), Permit: 'P', Description: 'Kitchen remodel' }), { Inspector: 'J. Doe' }],
+    ['permits', (at) => ({ ...record(at), Permit: 'P' }), { 'Inspection Area': 'North' }],
+    ['listings', forSale, {}],
     ['sales', sale, { 'Est. Payment': '$2,345/mo' }],
     ['sales', (at) => ({ ...sale(at), SALE_PRICE: 9_000 + 137 * at, BUYER: `B ${at}` }), {}],
     ['parcels', lot, { RENTAL: 'N', OPEN_VIOLATIONS: 3 }],
     ['parcels', numbered, { ABATEMENT_EXPIRATION: '2031-01-01', EXPIRATION_YEAR: 2031 }],
+    ['parcels', (at) => ({ ...lot(at), Rent: at % 8 ? '' : 2400 }), {}],
+    ['parcels', (at) => ({ ...owned(at), APN: `1-${at}` }), { CURRENT_STATUS: 'Owner is the city' }],
+    ['parcels', (at) => ({ ...owned(at), APN: `1-${at}` }), { UNITS: 2, CURRENT_STATUS: 'Open' }],
   ])('%s', async (holds, make, more) => {
     expect((await written((at) => ({ ...make(at), ...more }))).config.holds).toBe(holds)
   })
@@ -484,6 +504,12 @@ describe('facts of homes or of building work outweigh one column name', () => {
       (at) => ({ parcel_number: `12-00${at}-7`, property_address: `${at + 1} Elm St`, total_due: 900 + at, lien: at }),
       /may hold parcels, by the columns parcel_number \(apn\), but: the column lien shows what happened/,
     ],
+    ['owned lots', owned, /may hold parcels, but: it has no parcel numbers and too few facts/],
+    [
+      'registrations',
+      (at) => ({ ...owned(at), APN: `1-${at}`, STATUS: 'Open' }),
+      /the column STATUS shows what happened to a parcel/,
+    ],
     ['restaurants', (at) => ({ business_id: 1000 + at, name: 'Cafe', ...at1(at) }), /no parcel numbers and no facts/],
     ['libraries', (at) => ({ NAME: 'Oak', YEAR_BUILT: 1950 + at, SQFT: 9000 + at, ...at1(at) }), /too few facts/],
     [
@@ -534,6 +560,7 @@ describe('facts of homes or of building work outweigh one column name', () => {
     // A mapping is shown with the question only where the fields of a data set are found.
     const shown: Record<string, Dataset> = {
       ...{ 'building work': 'permits', 'prices of any day': 'sales', 'homes without prices': 'listings' },
+      'owned lots': 'parcels',
     }
     const error = (await written(make).catch((cause: unknown) => cause)) as UnsureKind
     expect(error.message).toMatch(why)
