@@ -1,6 +1,7 @@
 // Runs every code example of the documentation against a running service.
 import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -87,9 +88,12 @@ const fileOf = async (code: string, extension: string): Promise<string> => {
   return file
 }
 
-/** In a thread of its own, which ends when nothing is left to run, so that late output belongs to its example. */
+/**
+ * In a thread of its own, which ends when nothing is left to run, so that late output belongs to its example. The types are removed
+ * here: each thread would load what does it.
+ */
 const runTypeScript = async (code: string): Promise<string> => {
-  const worker = new Worker(await fileOf(code, 'mts'), { stdout: true })
+  const worker = new Worker(await fileOf(stripTypeScriptTypes(code), 'mjs'), { stdout: true, execArgv: [] })
   const ended = new Promise<number>((resolve, reject) => worker.once('error', reject).once('exit', resolve))
   const [printed, exitCode] = await Promise.all([text(worker.stdout), ended])
   if (exitCode !== 0) throw new Error(`This example exits with ${exitCode}:\n${code}`)
