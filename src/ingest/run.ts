@@ -10,6 +10,7 @@ import { sourceOf } from '../sources/kinds.ts'
 import { downloadInterrupted } from '../sources/resume.ts'
 import {
   isAddress,
+  laterTimestamp,
   type RawRow,
   type ReadContext,
   type Reading,
@@ -83,7 +84,9 @@ export const runIngest = async (
 ): Promise<RunResult> => {
   let dayFirst: readonly string[] | undefined
   const work = async (session: IngestSession): Promise<RunResult> => {
-    const { runId, firstLoad, previous, earlier } = await beginRun(session.db, config, options.now)
+    const { runId, firstLoad, previous: last, earlier } = await beginRun(session.db, config, options.now)
+    // A time in the future, kept by an earlier version, would hide every row.
+    const previous = last && { ...last, highWater: laterTimestamp(undefined, last.highWater, options.now) }
     const tally = { read: 0, rejected: 0, excluded: 0 }
     const ownHttp = options.http ? undefined : createHttp()
     let stage: Stage | undefined
@@ -154,7 +157,8 @@ export const runIngest = async (
           : undefined,
         read: tally.read,
         rejected: tally.rejected,
-        end: { ...end, highWater: end.highWater ?? previous?.highWater },
+        // Rows that a page left out would never be asked for again.
+        end: { ...end, highWater: (end.shrank ? undefined : end.highWater) ?? previous?.highWater },
       })
       return { ...about, ...loaded }
     } catch (error) {

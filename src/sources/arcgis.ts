@@ -6,6 +6,7 @@ import { readJson } from './file.ts'
 import { knowsReference, layerShape, type Position, type Ring, ringArea, type Shape, shapeFacts } from './geometry.ts'
 import {
   isAddress,
+  isDayOnly,
   laterTimestamp,
   pageTally,
   type RawRow,
@@ -35,8 +36,9 @@ export const arcgis = sourceOfPages(async function* (where, context, state) {
   const layer = layerOf(await readJson(`${base}?f=json${tokenPart(context)}`, context, {}), base)
   state.columns = [...layer.fields.map(({ name }) => name), 'geometry']
   const dates = new Set(layer.fields.filter(({ type }) => type === 'esriFieldTypeDate').map(({ name }) => name))
+  if (where.updatedField) expectDate(layer, where.updatedField, base)
   const size = Math.min(where.pageSize ?? 2000, layer.maxRecordCount ?? 2000)
-  const filter = [`(${where.where ?? '1=1'})`, since && `${where.updatedField} > timestamp '${stampOf(since)}'`]
+  const filter = [`(${where.where ?? '1=1'})`, since && changedAfter(layer, where.updatedField!, since)]
     .filter(Boolean)
     .join(' and ')
   const area: Record<string, string> = context.box
@@ -59,7 +61,9 @@ export const arcgis = sourceOfPages(async function* (where, context, state) {
   // Without the object id, repeated rows cannot be told. It stays out of the row if it was not selected.
   const selected = heldFields(where.select, layer.fields, base)
   const isIdSelected = selected.some((name) => name === '*' || name === layer.objectIdField)
-  const outFields = [...(isIdSelected ? [] : [layer.objectIdField]), ...selected].join(',')
+  const isTimeSelected = !where.updatedField || selected.some((name) => name === '*' || name === where.updatedField)
+  const added = [isIdSelected ? [] : layer.objectIdField, isTimeSelected ? [] : where.updatedField]
+  const outFields = [...added.flat(), ...selected].join(',')
   const ids = layer.canPage ? undefined : idsOf(await ask({ returnIdsOnly: 'true' }), base)
   for (let offset = 0; ; ) {
     const range = ids && [ids[offset] ?? 0, ids[Math.min(offset + size, ids.length) - 1] ?? 0]
@@ -75,7 +79,7 @@ export const arcgis = sourceOfPages(async function* (where, context, state) {
     )
     if (where.updatedField)
       for (const { attributes } of page.features)
-        state.highWater = laterTimestamp(state.highWater, attributes[where.updatedField])
+        state.highWater = laterTimestamp(state.highWater, attributes[where.updatedField], context.now)
     tally.add(page.features.map(({ attributes }) => attributes))
     if (page.features.length > 0)
       yield page.features.map((feature) => {
@@ -112,7 +116,28 @@ const heldFields = (select: string | undefined, fields: readonly { name: string 
 
 const tokenPart = ({ token }: ReadContext): string => (token ? `&token=${encodeURIComponent(token)}` : '')
 
-const stampOf = (epochMs: string): string => new Date(Number(epochMs)).toISOString().slice(0, 19).replace('T', ' ')
+type Layer = ReturnType<typeof layerOf>
+
+const expectDate = ({ fields }: Layer, name: string, url: string): void => {
+  const dated = fields.filter(({ type }) => /^esriFieldType(Date|DateOnly|TimestampOffset)$/.test(type))
+  if (!dated.some((field) => field.name === name))
+    throw new SourceError(
+      'updated_field',
+      `${url} has no date "${name}" (where.updatedField). Its dates: ${dated.map((field) => field.name).join(', ') || 'none'}.`,
+    )
+}
+
+/**
+ * A server that stores local times reads the time of a query as local too, and sends times in UTC: a day earlier is before the last
+ * change in every time zone.
+ */
+const changedAfter = ({ timeZone }: Layer, name: string, since: string): string => {
+  const comparison = isDayOnly(since) ? '>=' : '>'
+  if (/^\d{4}-\d\d-\d\d$/.test(since)) return `${name} ${comparison} date '${since}'`
+  const ms = Number.isFinite(Number(since)) ? Number(since) : Date.parse(since)
+  const time = new Date(timeZone === undefined || timeZone === 'UTC' ? ms : ms - 86_400_000)
+  return `${name} ${comparison} timestamp '${time.toISOString().slice(0, 19).replace('T', ' ')}'`
+}
 
 interface Feature {
   attributes: Record<string, unknown>
@@ -151,6 +176,7 @@ const layerOf = (answer: unknown, url: string) => {
     objectIdFieldName?: string
     maxRecordCount?: number
     advancedQueryCapabilities?: { supportsPagination?: boolean }
+    dateFieldsTimeReference?: { timeZone?: string } | null
     fields?: { name: string; type: string }[]
   }
   if (!Array.isArray(layer.fields))
@@ -164,7 +190,8 @@ const layerOf = (answer: unknown, url: string) => {
     layer.fields.find(({ type }) => type === 'esriFieldTypeOID')?.name ??
     'OBJECTID'
   const canPage = layer.advancedQueryCapabilities?.supportsPagination !== false
-  return { fields: layer.fields, maxRecordCount: layer.maxRecordCount, objectIdField: oid, canPage }
+  const timeZone = layer.dateFieldsTimeReference?.timeZone
+  return { fields: layer.fields, maxRecordCount: layer.maxRecordCount, objectIdField: oid, canPage, timeZone }
 }
 
 /** Of a server that cannot skip rows: all object ids, which are then asked for in ranges. */

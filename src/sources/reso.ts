@@ -3,7 +3,16 @@ import { factColumn, homeFactNames } from '../domain/fact-table.ts'
 import type { Dataset } from '../domain/facts.ts'
 import type { FieldRule } from '../domain/packs/source-config.ts'
 import { readJson } from './file.ts'
-import { isAddress, laterTimestamp, pageTally, rowNumberer, type Source, SourceError, sourceOfPages } from './source.ts'
+import {
+  isAddress,
+  isDayOnly,
+  laterTimestamp,
+  pageTally,
+  rowNumberer,
+  type Source,
+  SourceError,
+  sourceOfPages,
+} from './source.ts'
 
 export const reso = sourceOfPages(async function* (where, context, state) {
   const headers: Record<string, string> = context.token ? { authorization: `Bearer ${context.token}` } : {}
@@ -19,22 +28,28 @@ export const reso = sourceOfPages(async function* (where, context, state) {
     const page = pageOf(await readJson(at, context, headers), where.url)
     tally.count(page.count)
     tally.add(page.rows)
-    for (const each of page.rows) state.highWater = laterTimestamp(state.highWater, each[stamp])
+    for (const each of page.rows) state.highWater = laterTimestamp(state.highWater, each[stamp], context.now)
     if (page.rows.length > 0) yield page.rows.map(row)
     at = page.next && isAddress(where.url) ? sameServer(page.next, at) : undefined
   }
   if (isAddress(where.url)) await tally.end()
 })
 
+const withField = (select: string, name: string): string =>
+  select.split(',').some((each) => ['*', name].includes(each.trim())) ? select : `${select},${name}`
+
 const firstUrl = (where: Parameters<Source>[0], stamp: string, since: string | undefined): string => {
   if (!isAddress(where.url)) return where.url
   // OData time literals have no quotes.
-  const filters = [where.where && `(${where.where})`, since && `${stamp} gt ${since}`].filter(Boolean)
+  const filters = [
+    where.where && `(${where.where})`,
+    since && `${stamp} ${isDayOnly(since) ? 'ge' : 'gt'} ${since}`,
+  ].filter(Boolean)
   const query: Record<string, string> = {
     $top: String(where.pageSize ?? 1000),
     $count: 'true',
     $orderby: where.order ?? `${stamp} asc`,
-    ...(where.select ? { $select: where.select } : {}),
+    ...(where.select ? { $select: withField(where.select, stamp) } : {}),
     ...(where.expand ? { $expand: where.expand } : {}),
     ...(filters.length > 0 ? { $filter: filters.join(' and ') } : {}),
   }

@@ -2,7 +2,7 @@
 import { readJson } from './file.ts'
 import { geoJsonShape } from './geojson.ts'
 import { shapeFacts } from './geometry.ts'
-import { isAddress, laterTimestamp, pageTally, rowNumberer, SourceError, sourceOfPages } from './source.ts'
+import { isAddress, isDayOnly, laterTimestamp, pageTally, rowNumberer, SourceError, sourceOfPages } from './source.ts'
 
 export const socrata = sourceOfPages(async function* (where, context, state) {
   const headers: Record<string, string> = context.token ? { 'x-app-token': context.token } : {}
@@ -10,15 +10,19 @@ export const socrata = sourceOfPages(async function* (where, context, state) {
   const since = where.updatedField ? context.previous?.highWater : undefined
   const filters = [
     where.where && `(${where.where})`,
-    since && `${where.updatedField} > '${since.replaceAll("'", "''")}'`,
+    since && `${where.updatedField} ${isDayOnly(since) ? '>=' : '>'} '${since.replaceAll("'", "''")}'`,
   ]
-  const isIdSelected = where.updatedField !== undefined || where.select?.includes(':') || !isAddress(where.url)
+  const selected = (where.select ?? (where.updatedField ? ':*,*' : '*')).split(',').map((name) => name.trim())
+  const holds = (name: string) => selected.includes(name) || selected.includes(name.startsWith(':') ? ':*' : '*')
+  const isIdSelected = holds(':id') || !isAddress(where.url)
+  // Without its time, no row could be left out of the next run; without their ids, repeated rows could not be told.
+  const added = [isIdSelected ? [] : ':id', where.updatedField && !holds(where.updatedField) ? where.updatedField : []]
   const query = {
     $limit: String(size),
     // Without an order, pages may overlap or have gaps.
     $order: where.order ?? (where.updatedField ? `${where.updatedField},:id` : ':id'),
     // System fields such as :id and :updated_at must be requested.
-    $select: `${isIdSelected ? '' : ':id,'}${where.select ?? (where.updatedField ? ':*,*' : '*')}`,
+    $select: [...added.flat(), ...selected].join(','),
   }
   const filter = filters.some(Boolean) ? { $where: filters.filter(Boolean).join(' and ') } : undefined
   const tally = pageTally(where.url, state, (fields) => fields[':id'])
@@ -40,7 +44,7 @@ export const socrata = sourceOfPages(async function* (where, context, state) {
     if (rows.length === 0) return isAddress(where.url) ? await tally.end(count) : undefined
     tally.add(rows)
     if (where.updatedField)
-      for (const each of rows) state.highWater = laterTimestamp(state.highWater, each[where.updatedField])
+      for (const each of rows) state.highWater = laterTimestamp(state.highWater, each[where.updatedField], context.now)
     yield rows.map(({ [isIdSelected ? '' : ':id']: _, ...each }) => row(withShapes(each)))
     if (!isAddress(where.url)) return
     if (offset === 0) await count()

@@ -165,11 +165,28 @@ export async function* inPages(rows: AsyncIterable<RawRow>): AsyncGenerator<read
   if (page.length > 0) yield page
 }
 
-/** The later of two timestamps of the same format, ISO or numeric. */
-export const laterTimestamp = (one: string | undefined, other: unknown): string | undefined => {
+/** Rows that changed within this time of the start of a run, or after it, are read again by the next run. */
+const overlapMs = 300_000
+
+/**
+ * The time up to which a run has read the changes: the later of two timestamps of the same format, ISO or numeric. A row that was read
+ * before it changed again has a time after the start of the run; a later row must not hide that. Nor must a typing error such as 2062.
+ */
+export const laterTimestamp = (one: string | undefined, other: unknown, now: Date): string | undefined => {
   if (other === undefined || other === null || other === '') return one
   const text = String(other)
+  if (timeOf(text) > now.getTime() - overlapMs) return one
   if (one === undefined) return text
   const [a, b] = [Number(one), Number(text)]
   return (Number.isFinite(a) && Number.isFinite(b) ? b > a : text > one) ? text : one
 }
+
+/** Of a timestamp without a time zone as if it were in UTC, which is ahead of the markets. */
+const timeOf = (text: string): number =>
+  Number.isFinite(Number(text)) ? Number(text) : Date.parse(/T[\d:.]+$/.test(text) ? `${text}Z` : text)
+
+/** True for midnight in any time zone. A field with days has rows that are added later with the same day. */
+export const isDayOnly = (text: string): boolean =>
+  Number.isFinite(Number(text))
+    ? Number(text) % 3_600_000 === 0
+    : /^\d{4}-\d\d-\d\d(?:T00:00(?::00)?(?:\.0+)?(?![\d:.]).*)?$/.test(text)

@@ -40,12 +40,63 @@ test('Socrata is read page by page in a stable order, also when the server limit
 test('Socrata requests only the rows that changed since the last run', async () => {
   const { url, asked } = await feedServer((_, response, nth) => json(response, nth === 1 ? seven.slice(5) : []))
   const reading = socrata(
-    { url, updatedField: 'changed' },
-    context({ previous: { highWater: '2026-01-05T00:00:00Z' } }),
+    { url, updatedField: 'changed', select: 'id' },
+    context({ previous: { highWater: '2026-01-05T00:00:01Z' } }),
   )
   await readAll(reading)
-  expect(asked[0]!.url.searchParams.get('$where')).toBe("changed > '2026-01-05T00:00:00Z'")
+  expect(asked[0]!.url.searchParams.get('$where')).toBe("changed > '2026-01-05T00:00:01Z'")
+  // Without its own id and its time, a row that is repeated or was read before could not be told.
+  expect(asked[0]!.url.searchParams.get('$select')).toBe(':id,changed,id')
   expect(reading.state.highWater).toBe('2026-01-07T00:00:00Z')
+})
+
+test('rows that are added later on the last day are read, and a time after the start of the run hides no row', async () => {
+  const filterAfter = async (highWater: string, changed?: string) => {
+    const { url, asked } = await feedServer((_, response, nth) => json(response, nth === 1 ? [{ changed }] : []))
+    const reading = socrata({ url, updatedField: 'changed' }, context({ previous: { highWater } }))
+    await readAll(reading)
+    return [asked[0]!.url.searchParams.get('$where'), reading.state.highWater]
+  }
+  for (const day of ['2026-11-14', '2026-11-14T00:00:00', '2026-11-14T00:00:00.000', '2026-11-14T00:00:00-08:00'])
+    expect(await filterAfter(day)).toEqual([`changed >= '${day}'`, day])
+  const time = '2026-11-14T00:00:01.000'
+  expect(await filterAfter(time)).toEqual([`changed > '${time}'`, time])
+  // The run starts at 12:00.
+  expect(await filterAfter(time, '2026-11-15T11:50:00.000')).toEqual([`changed > '${time}'`, '2026-11-15T11:50:00.000'])
+  for (const late of ['2026-11-15T11:59:59.000', '2026-11-15T12:00:30.000Z', '2062-11-15T00:00:00.000', '2026-11-16'])
+    expect(await filterAfter(time, late)).toEqual([`changed > '${time}'`, time])
+})
+
+test('ArcGIS requests changes by fields of days and of local times, and names a field that is no date', async () => {
+  const changes = async (type: string, changed: unknown, reference?: object) => {
+    const { url, asked } = await feedServer(({ url: at }, response) =>
+      at.pathname.endsWith('/query')
+        ? json(response, { features: [{ attributes: { FID: 1, EDITED: changed } }] })
+        : json(response, {
+            objectIdField: 'FID',
+            fields: [
+              { name: 'FID', type: 'esriFieldTypeOID' },
+              { name: 'EDITED', type },
+            ],
+            dateFieldsTimeReference: reference,
+          }),
+    )
+    const first = arcgis({ url, updatedField: 'EDITED', select: 'FID' }, context())
+    await readAll(first)
+    await readAll(arcgis({ url, updatedField: 'EDITED' }, context({ previous: first.state })))
+    return asked.filter(isPage).at(-1)!.url.searchParams.get('where')
+  }
+  const time = Date.UTC(2026, 10, 14, 20, 30)
+  expect(await changes('esriFieldTypeDate', time)).toBe("(1=1) and EDITED > timestamp '2026-11-14 20:30:00'")
+  const local = { timeZone: 'Pacific Standard Time', respectsDaylightSaving: true }
+  expect(await changes('esriFieldTypeDate', time, local)).toBe("(1=1) and EDITED > timestamp '2026-11-13 20:30:00'")
+  expect(await changes('esriFieldTypeDateOnly', '2026-11-14')).toBe("(1=1) and EDITED >= date '2026-11-14'")
+  expect(await changes('esriFieldTypeTimestampOffset', '2026-11-14T12:30:00-08:00')).toBe(
+    "(1=1) and EDITED > timestamp '2026-11-14 20:30:00'",
+  )
+  await expect(changes('esriFieldTypeString', '11/14/2026')).rejects.toThrow(
+    /no date "EDITED" \(where.updatedField\)\. Its dates: none/,
+  )
 })
 
 test('saved JSON is read from the only list at its top, also an empty one, beside larger lists of columns', async () => {
@@ -182,12 +233,12 @@ test('RESO follows nextLink with the bearer token and stores the last modificati
   })
   const reading = reso(
     { url: `${url}/odata`, where: "City eq 'Palo Alto'" },
-    context({ token: 'secret', previous: { highWater: '2025-12-31T00:00:00Z' } }),
+    context({ token: 'secret', previous: { highWater: '2025-12-31T08:15:00Z' } }),
   )
   expect((await readAll(reading)).length).toBe(7)
   expect(reading.state.highWater).toBe('2026-01-07T00:00:00Z')
   expect(asked[0]!.url.searchParams.get('$filter')).toBe(
-    "(City eq 'Palo Alto') and ModificationTimestamp gt 2025-12-31T00:00:00Z",
+    "(City eq 'Palo Alto') and ModificationTimestamp gt 2025-12-31T08:15:00Z",
   )
   expect(asked.every(({ headers }) => headers.authorization === 'Bearer secret')).toBe(true)
 })
