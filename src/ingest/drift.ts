@@ -3,6 +3,7 @@
 
 import { valueAt } from '../common/typed.ts'
 import { type FactName, factNames, factTable } from '../domain/fact-table.ts'
+import type { PermitStatus } from '../domain/facts.ts'
 import type { FeedProfile, SourceConfig } from '../domain/packs/source-config.ts'
 import { spearman } from '../intelligence/statistics/rank-correlation.ts'
 import { SourceError } from '../sources/source.ts'
@@ -74,13 +75,27 @@ const lostFields = (
   before: FeedProfile,
   now: FeedProfile,
 ): string[] => {
-  if (before.rows < fewestRows || now.rows < fewestRows) return []
   const since = earlier.slice(0, earlier.indexOf(before))
-  return Object.entries(before.fields)
-    .map(([field, rows]) => ({ field, before: rows / before.rows, now: (now.fields[field] ?? 0) / now.rows }))
+  const rowsDue = rowsDueAfter(earlier)
+  const share = (run: FeedProfile, field: string) => (run.fields[field] ?? 0) / rowsDue(run, field)
+  return Object.keys(before.fields)
+    .filter((field) => Math.min(rowsDue(before, field), rowsDue(now, field)) >= fewestRows)
+    .map((field) => ({ field, before: share(before, field), now: share(now, field) }))
     .filter((share) => share.before >= leastShare && share.now < leastPart * share.before)
     .filter(({ field }) => isMapped(config, field) && !isKnownLoss(field, since))
     .map((share) => `rows with a value in ${share.field} fell from ${percent(share.before)} to ${percent(share.now)}`)
+}
+
+/**
+ * The rows of a run that should have a value. In a run of changes, permits that are applied for have no issue date yet. Their status
+ * says so, unless issued ones had it too, as with "open".
+ */
+type RowsDue = (run: FeedProfile, field: string) => number
+const rowsDueAfter = (earlier: readonly FeedProfile[]): RowsDue => {
+  const sum = (of: 'dated' | 'undated') => earlier.reduce((total, { unissued }) => total + (unissued?.[of] ?? 0), 0)
+  const saysNothing = sum('dated') > sum('undated')
+  return ({ rows, changesOnly, unissued }, field) =>
+    field === 'issuedOn' && changesOnly && !saysNothing ? rows - (unissued?.undated ?? 0) : rows
 }
 
 /** A later run without a value was accepted. */
@@ -102,13 +117,14 @@ const vanishedFields = (
 ): string[] => {
   if (!now.changesOnly || now.rows === 0) return []
   const fields = new Set(earlier.flatMap((run) => Object.keys(run.fields)))
+  const rowsDue = rowsDueAfter(earlier)
   return [...fields].flatMap((field) => {
     const last = earlier.findIndex((run) => run.fields[field] || run.accepted || !run.changesOnly)
     if (!earlier[last]?.fields[field]) return []
-    const rows = earlier.slice(0, last).reduce((sum, run) => sum + run.rows, now.rows)
+    const rows = [now, ...earlier.slice(0, last)].reduce((sum, run) => sum + rowsDue(run, field), 0)
     let [known, filled] = [0, 0]
     for (const run of earlier.slice(last))
-      if (known < fewestRows) [known, filled] = [known + run.rows, filled + (run.fields[field] ?? 0)]
+      if (known < fewestRows) [known, filled] = [known + rowsDue(run, field), filled + (run.fields[field] ?? 0)]
     const isChance = (1 - filled / known) ** rows >= 0.001 || (listsColumns && rows < fewestRows)
     return now.fields[field] || known < fewestRows || isChance || !isMapped(config, field)
       ? []
@@ -199,15 +215,17 @@ export const isFilled = (staged: Readonly<Record<string, unknown>>, name: string
 /** Counts the values of accepted rows. Derived and bookkeeping columns say nothing about the feed. */
 export const feedProfile = (): {
   count(staged: StagedRow): void
-  result(): Required<Pick<FeedProfile, 'fields' | 'medians' | 'common' | 'links'>>
+  result(): Pick<FeedProfile, 'unissued'> & Required<Pick<FeedProfile, 'fields' | 'medians' | 'common' | 'links'>>
 } => {
   const fields = new Map<string, number>()
   const samples = new Map<string, Sample>()
   const values = new Map<string, Map<string, number>>()
   const rows: Sample<readonly number[]> = { values: [], every: 1 }
   let counted = 0
+  const unissued = { dated: 0, undated: 0 }
   return {
     count: (staged) => {
+      if (beforeIssue.has(staged.status)) unissued[staged.issuedOn === undefined ? 'undated' : 'dated'] += 1
       if (counted++ % rows.every === 0)
         addTo(
           rows,
@@ -226,6 +244,7 @@ export const feedProfile = (): {
     },
     result: () => ({
       fields: Object.fromEntries(fields),
+      ...(unissued.dated + unissued.undated > 0 ? { unissued } : {}),
       medians: Object.fromEntries(
         [...samples]
           .filter(([, { values }]) => values.length >= fewestOfMedian)
@@ -249,6 +268,9 @@ export const feedProfile = (): {
     }),
   }
 }
+
+/** Of permits. */
+const beforeIssue: ReadonlySet<unknown> = new Set(['applied', 'in_review', 'approved'] satisfies PermitStatus[])
 
 /** Values beyond these are not the most common one of a column that is filled with one value. */
 const mostValues = 200

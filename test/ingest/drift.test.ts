@@ -172,6 +172,32 @@ test('a field that is always filled is missed in small runs of changes, also lon
   expect(lost([run(1), { ...run(3, 0), accepted: true }, run(30)], 25)).toHaveLength(1)
 })
 
+test('new permits that wait for their issue need no issue date in a run of changes', () => {
+  const run = (issued: number, undated: number, dated = 0, changesOnly = true) =>
+    profile({
+      changesOnly,
+      rows: issued + undated + dated,
+      fields: issued + dated > 0 ? { issuedOn: issued + dated } : {},
+      unissued: { dated, undated },
+    })
+  const lost = (earlier: FeedProfile[], now: FeedProfile, listsColumns = true) =>
+    driftProblems(config('permits'), earlier, now, listsColumns).length
+  expect(lost([run(40, 0)], run(0, 25))).toBe(0)
+  expect(lost([run(40, 10)], run(22, 100))).toBe(0)
+  expect(lost([run(40, 0)], run(0, 3), false)).toBe(0)
+  // Issued permits without a date; and a city that calls issued permits open.
+  expect(
+    lost([run(40, 0)], profile({ changesOnly: true, rows: 30, fields: {}, unissued: { dated: 0, undated: 5 } })),
+  ).toBe(1)
+  expect(lost([run(0, 0, 40)], run(0, 25))).toBe(1)
+  expect(lost([run(400, 0, 0, false)], run(100, 300, 0, false))).toBe(1)
+
+  const counts = feedProfile()
+  for (const [status, issuedOn] of [['applied'], ['in_review'], ['approved', '2026-11-10'], ['issued'], ['expired']])
+    counts.count({ status, issuedOn })
+  expect(counts.result().unissued).toEqual({ dated: 1, undated: 2 })
+})
+
 test('a share is compared from 20 rows in both runs', () => {
   const lost = (before: number, now: number) =>
     driftProblems(

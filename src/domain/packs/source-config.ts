@@ -302,6 +302,8 @@ export interface FeedProfile {
   accepted?: boolean
   /** Accepted rows with a value in each field. */
   fields: Record<string, number>
+  /** Permits whose status comes before their issue, with and without an issue date. */
+  unissued?: { dated: number; undated: number }
   /** Prices and the numbers among the facts of a home. */
   medians?: Record<string, number>
   /** Of each fact of a home: its most common value and the share of the rows with it, among those that know it. */
