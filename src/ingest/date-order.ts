@@ -37,8 +37,9 @@ export const dateOrders = (dayFirst: readonly string[] = []): DateOrders => {
     reader: (name, form = 'auto') => {
       if (!['auto', 'dmy', 'mdy'].includes(form)) return (value) => readDate(value, form)
       const readAs = form === 'dmy' || (form === 'auto' && dayFirst.includes(name)) ? 'dmy' : 'mdy'
-      const column: Column = { name, form, readAs, dmy: 0, mdy: 0 }
-      columns.push(column)
+      const known = columns.find((column) => column.name === name && column.form === form)
+      const column: Column = known ?? { name, form, readAs, dmy: 0, mdy: 0 }
+      if (!known) columns.push(column)
       return (value) => {
         const parts = typeof value === 'string' ? twoNumbers.exec(value) : null
         if (parts) {

@@ -206,6 +206,14 @@ test('a column shows by its own dates whether the day comes first', () => {
   expect(read(both, 'dmy').problems).toEqual([])
 })
 
+test('a column that several rules read has one order', () => {
+  const orders = dateOrders()
+  const [finaled, issued] = [orders.reader('STATUS_DATE', undefined), orders.reader('STATUS_DATE', undefined)]
+  finaled('13/1/2026')
+  for (let at = 0; at < 20; at += 1) issued('1/13/2026')
+  expect([orders.dayFirst(), orders.misread(), orders.problems()]).toEqual([[], false, []])
+})
+
 test('a day or month above 12 shows the order of a column, other numbers show nothing', () => {
   const shown = (value: string) => {
     const orders = dateOrders()
