@@ -67,6 +67,17 @@ const parcels: Build = (facts, config) => {
   }
 }
 
+/** Of two rows of one record the later is used, so the time is written in an order that sorts: "10/2/2026 3:15 PM" does not. */
+const modifiedAt = (facts: Facts): string | undefined => {
+  const given = text(facts, 'modifiedAt')
+  const day = given === undefined || /^\d{4}-|^[\d.]+$/.test(given) ? undefined : readDate(given)
+  if (typeof day !== 'string') return given
+  const [, hour = '0', minute = '00', second = '00', half] =
+    /\b(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d+)?\s*([ap])?/i.exec(given!) ?? []
+  const hours = half ? (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0) : Number(hour)
+  return `${day}T${String(hours).padStart(2, '0')}:${minute}:${second}`
+}
+
 /** The day a feed gives as the last change of a row. Not a day in the future. */
 const dayOf = (modifiedAt: string | undefined, latest: string): string | undefined => {
   const day = modifiedAt === undefined ? undefined : readDate(modifiedAt)
@@ -239,7 +250,7 @@ const rents: Build = (facts, config) => {
     asOf,
     statistic,
     sourceUrl: webLink(text(facts, 'sourceUrl')),
-    modifiedAt: text(facts, 'modifiedAt'),
+    modifiedAt: modifiedAt(facts),
   }
 }
 
@@ -302,7 +313,7 @@ const place = (facts: Facts, config: SourceConfig) => {
     lat: isPlausible ? lat : undefined,
     lng: isPlausible ? lng : undefined,
     sourceUrl: sourceUrl && /^https?:\/\//i.test(sourceUrl) ? sourceUrl : undefined,
-    modifiedAt: text(facts, 'modifiedAt'),
+    modifiedAt: modifiedAt(facts),
   }
 }
 

@@ -464,6 +464,26 @@ test('outlines of parcels are kept apart from the row, change with the feed, and
   expect((await outlines()).map(({ polygons }) => polygons)).toEqual([[[ring(-122.138)]]])
   await ingest(store(), 'parcels', [parcelRow({ outline: JSON.stringify([ring(-122.13)]) })], { id: 'second' })
   expect((await outlines()).map(({ polygons }) => polygons)).toEqual([[[ring(-122.138)]]])
+  // The first source no longer has the parcel, so it belongs to the second.
+  await sql`update property set removed_at = now()`.execute(store().db)
+  await ingest(store(), 'parcels', [parcelRow({ outline: JSON.stringify([ring(-122.13)]) })], { id: 'second' })
+  expect((await outlines()).map(({ polygons }) => polygons)).toEqual([[[ring(-122.13)]]])
+  await ingest(store(), 'parcels', [parcelRow({ outline: JSON.stringify([ring(-122.12)]) })], { id: 'second' })
+  expect((await outlines()).map(({ polygons }) => polygons)).toEqual([[[ring(-122.12)]]])
+})
+
+test('of two rows of one record the later is kept, however the feed writes times', async () => {
+  const times = [
+    '10/2/2026 12:30 AM',
+    '9/30/2026 11:00 AM',
+    '10/2/2026 9:15 AM',
+    '10/2/2026 1:05 PM',
+    '10/2/2026 10:40 AM',
+  ]
+  const rows = times.map((modifiedAt) => permitRow({ modifiedAt, description: modifiedAt }))
+  await ingest(store(), 'permits', rows)
+  const { rows: held } = await sql`select description from permit`.execute(store().db)
+  expect(held).toEqual([{ description: '10/2/2026 1:05 PM' }])
 })
 
 test('the ZIP code of a parcel is kept with five digits, so that a search by ZIP finds it', async () => {

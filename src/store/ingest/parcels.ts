@@ -120,7 +120,7 @@ const insertParcels = async (tx: Db, merge: Merge): Promise<number> => {
     select count(*) from done`
 }
 
-/** An outline belongs to the source that owns the parcel. Another source provides one only where there is none. */
+/** An outline belongs to the source that owns the parcel. Another source provides one only where it has none. */
 const keepOutlines = async (tx: Db, merge: Merge): Promise<void> => {
   const { sourceId, stage } = merge
   await execute(tx)`
@@ -129,7 +129,9 @@ const keepOutlines = async (tx: Db, merge: Merge): Promise<void> => {
     select s.market, coalesce(t.property_id, s.id), ${sourceId}::text, s.outline, s.bounds
     from ${stage.rows} s left join ${stage.target} t on t.n = s.n where s.outline is not null
     on conflict (market, property_id) do update set source_id = excluded.source_id, polygons = excluded.polygons, bounds = excluded.bounds
-      where parcel_outline.source_id = excluded.source_id and parcel_outline.polygons::text <> excluded.polygons::text
+      where (parcel_outline.source_id = excluded.source_id or exists (select 1 from property p
+          where p.market = excluded.market and p.id = excluded.property_id and p.source_id = excluded.source_id))
+        and (parcel_outline.source_id <> excluded.source_id or parcel_outline.polygons::text <> excluded.polygons::text)
     returning property_id, market),
     touched as (${markTouched(merge, 'select property_id, market from done')})
     select 1`
