@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { runIngest } from '../../src/ingest/run.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { removeSource } from '../../src/store/ingest/remove-source.ts'
 import { runReports } from '../../src/store/ingest/run.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { emptyTables } from '../setup/rows.ts'
@@ -158,6 +159,21 @@ test('a partial read removes nothing, and a complete feed needs the count of its
     '100-00-101',
     '100-00-102',
   ])
+})
+
+test('after a source is removed, the next run of another one reads all its rows, also unchanged ones', async () => {
+  const { url } = await feedServer(({ headers }, response) =>
+    headers['if-none-match'] === '"v1"'
+      ? response.writeHead(304).end()
+      : response.writeHead(200, { etag: '"v1"' }).end(csvOf([permitRow()])),
+  )
+  await run(config('permits', { id: 'first', where: { url } }))
+  const second = config('permits', { id: 'second', where: { url } })
+  expect((await run(second)).counts.rejected).toBe(1)
+  expect((await run(second)).notModified).toBe(true)
+  await removeSource(store().db, 'first', new Date())
+  expect((await run(second)).counts.inserted).toBe(1)
+  expect((await run(second)).notModified).toBe(true)
 })
 
 test('a row that a page left out is asked for again by the next run', async () => {
