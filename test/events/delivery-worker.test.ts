@@ -6,11 +6,12 @@ import { perEndpoint } from '../../src/events/delivery-worker.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { sealerOf } from '../../src/secrets/seal.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { indexPropertiesOf } from '../../src/store/search/upkeep.ts'
 import { deliverWatch } from '../../src/store/watches/matches.ts'
 import { recordOutcomes } from '../../src/store/webhooks/deliveries.ts'
 import { deliveryJob, recordEvents } from '../../src/store/webhooks/events.ts'
 import { recordEvent } from '../setup/record-event.ts'
-import { permit, source } from '../setup/rows.ts'
+import { listing, permit, property, source } from '../setup/rows.ts'
 import { silent, useEvents } from './open-events.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 
@@ -358,6 +359,23 @@ test('what a window or a source hides when it is sent is discarded, also in a re
   const log = (await call<{ data: { id: string; status: string; note?: string }[] }>(owner, 'list_deliveries', { id }))
     .data
   const discarded = log.filter(({ status }) => status === 'discarded')
+
+  // Of a parcel, the window hides its old sale and nothing else.
+  const [unlisted, sold] = [await property(db), await property(db)]
+  await listing(db, { property_id: sold, status: 'sold', sold_on: day(60) })
+  await indexPropertiesOf(db, 'sf-peninsula', [unlisted, sold])
+  const values = { price: 5, status: 'sold', returnPct: 5, teardownScore: 5 }
+  const parcels = [unlisted, sold].map((propertyId) => ({
+    ...{ propertyId, triggers: ['permit'], ...values, previous: values, changedAt: clock.now.toISOString() },
+  }))
+  const ofParcels = { ...data, kind: 'parcels' as const, matches: parcels as never }
+  await deliverWatch(db, events().queue, 'sf-peninsula', [id], ofParcels, clock.now)
+  await run(worker)
+  expect(JSON.parse(there.received.pop()!.body).data.matches).toEqual([
+    parcels[0],
+    { ...parcels[1], price: undefined, status: undefined, returnPct: undefined, previous: { teardownScore: 5 } },
+  ])
+
   expect(discarded.map(({ note }) => note)).toEqual([expect.stringContaining('history window')])
   await call(owner, 'replay_delivery', { id, deliveryId: discarded[0]!.id })
   await run(worker)

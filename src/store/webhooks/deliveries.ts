@@ -1,7 +1,13 @@
 // Queries of the delivery worker. Each handles many rows: at a thousand deliveries per second, one statement per delivery would
 // be too slow.
 import { dayOf } from '../../domain/day.ts'
-import { type DatedRecord, recordOfEvent, recordOfMatch, withinWindow } from '../../wire/events/visible.ts'
+import {
+  type DatedRecord,
+  matchWithoutListing,
+  recordOfEvent,
+  recordOfMatch,
+  withinWindow,
+} from '../../wire/events/visible.ts'
 import type { EventData, EventName } from '../../wire/events.ts'
 import { type Db, execute, inTransaction, rowsOf, valuesOf } from '../engine/database.ts'
 import type { FetchedJob, Queue } from '../engine/queue.ts'
@@ -58,13 +64,16 @@ const receivedBodies = async <Row extends Waiting>(
   now: Date,
 ): Promise<Map<Row, string | undefined>> => {
   const records = deliveries.flatMap((row) => recordsOf(row).map((record) => ({ row, record })))
-  const received = await receivedRecords(db, records, ({ record }) => record, {
-    since,
-    use: 'webhook',
-    today: dayOf(now),
-  })
+  const reception = { since, use: 'webhook', today: dayOf(now) } as const
+  const received = await receivedRecords(db, records, ({ record }) => record, reception)
   if (since === undefined && received.length === records.length)
     return new Map(deliveries.map((row) => [row, row.body]))
+  // Of a parcel, a window may hide the listing alone.
+  const parcels = since === undefined ? [] : received.filter(({ record }) => record.about === 'parcels')
+  const listed = new Set(
+    await receivedRecords(db, parcels, ({ record }) => ({ ...record, about: 'listings' }), reception),
+  )
+  const unlisted = new Set(parcels.filter((each) => !listed.has(each)))
   const receivedByRow = Map.groupBy(received, ({ row }) => row)
   const all = Map.groupBy(records, ({ row }) => row)
   return new Map(
@@ -72,8 +81,8 @@ const receivedBodies = async <Row extends Waiting>(
       const mine = receivedByRow.get(row) ?? []
       const allRecords = all.get(row) ?? []
       if (allRecords.length > 0 && mine.length === 0) return [row, undefined]
-      const positions = new Set(mine.map((each) => allRecords.indexOf(each)))
-      return [row, bodyWith(row, (at) => positions.has(at), since !== undefined)]
+      const shown = new Map(mine.map((each) => [allRecords.indexOf(each), !unlisted.has(each)]))
+      return [row, bodyWith(row, (at) => shown.get(at), since !== undefined)]
     }),
   )
 }
@@ -87,12 +96,22 @@ const recordsOf = ({ eventType, body, createdAt }: Waiting): DatedRecord[] => {
   return matches.map((match) => recordOfMatch(kind, market, match, dayOf(new Date(match.changedAt))))
 }
 
-const bodyWith = ({ eventType, body }: Waiting, has: (at: number) => boolean, windowed: boolean): string => {
+/** `shows`: of a match, whether with its listing; undefined to leave it out. */
+const bodyWith = (
+  { eventType, body }: Waiting,
+  shows: (at: number) => boolean | undefined,
+  windowed: boolean,
+): string => {
   const storedBody = JSON.parse(body) as Body
   const matched = storedBody.data as EventData<'watch.matched'>
   const data =
     eventType === 'watch.matched'
-      ? { ...matched, matches: matched.matches.filter((_, at) => has(at)) }
+      ? {
+          ...matched,
+          matches: matched.matches.flatMap((match, at) =>
+            shows(at) === undefined ? [] : shows(at) ? match : matchWithoutListing(match),
+          ),
+        }
       : windowed && eventType !== 'webhook.test'
         ? withinWindow(eventType as EventName, storedBody.data)
         : storedBody.data

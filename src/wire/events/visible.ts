@@ -4,6 +4,7 @@ import type { SearchKind } from '../../criteria/table.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import type { WatchTrigger } from '../watches.ts'
 import { type EventName, events } from './table.ts'
+import type { WatchMatch } from './watch-match.ts'
 
 /** `row` is the record as it is now, `day` the day of the change. `since` is undefined for a key without a window. */
 export const isVisible = (
@@ -53,6 +54,19 @@ export const recordOfMatch = (kind: SearchKind, market: string, data: NamedMatch
   const isOfListing = data.triggers?.some((each) => each === 'price' || each === 'status')
   return recordOf(data.permitId !== undefined ? 'permits' : isOfListing ? 'listings' : kind, market, data, day)
 }
+
+/** A match of a parcel without what its listing says, for a key whose window hides the listing. */
+export const matchWithoutListing = ({ previous, ...match }: WatchMatch): WatchMatch => ({
+  ...ofParcel(match),
+  ...(previous ? { previous: ofParcel(previous) } : {}),
+})
+
+const ofParcel = <Values extends Pick<WatchMatch, 'price' | 'status' | 'returnPct'>>({
+  price: _,
+  status: __,
+  returnPct: ___,
+  ...values
+}: Values) => values
 
 interface NamedMatch extends NamedRecord {
   triggers?: readonly WatchTrigger[]
