@@ -120,8 +120,9 @@ export const decisionChanges = (from: DealSnapshot, to: DealSnapshot): Change[] 
       text: `The best use is ${schemeTable[to.scheme].noun}; it was ${schemeTable[from.scheme].noun}`,
       ...{ from: from.scheme, to: to.scheme },
     })
-  const [before, after] = [from.roomUsd ?? 0, to.roomUsd ?? 0]
-  if (before >= 0 !== after >= 0)
+  const [before, after] = [from.roomUsd, to.roomUsd]
+  // Without a price to beat there is no room, which a first price does not change.
+  if (before !== undefined && after !== undefined && before >= 0 !== after >= 0)
     changes.push({
       what: 'room',
       text:

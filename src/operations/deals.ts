@@ -93,6 +93,8 @@ export const deleteDealRun = implement(deleteDeal, async (context, input) => {
 const contentOf = ({ stage = 'looking', scheme, price, assumptions, note, facts }: DealInput): DealContent => {
   const clean = note?.replace(unseenInLines, '').trim()
   if (assumptions) readOwnNumbers(assumptions, 'assumptions')
+  if (assumptions?.byCity !== undefined)
+    throw badRequest('A deal is about one home: give its numbers in assumptions without byCity.')
   const ownFacts = facts && Object.keys(facts).length > 0 ? facts : null
   return {
     stage,
@@ -114,7 +116,7 @@ const served = (row: DealRow, home: HomeNow | undefined): ServedDeal => ({
   stage: row.stage,
   scheme: row.scheme ?? undefined,
   price: row.priceUsd ?? undefined,
-  assumptions: row.assumptions ?? undefined,
+  assumptions: numbersOf(row),
   note: row.note ?? undefined,
   facts: row.facts ?? undefined,
   now: {
@@ -124,6 +126,12 @@ const served = (row: DealRow, home: HomeNow | undefined): ServedDeal => ({
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 })
+
+/** Earlier versions stored `byCity`, which the answer has no field for. */
+const numbersOf = ({ assumptions }: DealRow) => {
+  const { byCity: _, ...numbers } = assumptions ?? {}
+  return assumptions ? numbers : undefined
+}
 
 const ownerOf = (context: Context) => ownerOfKey(context, 'deals')
 

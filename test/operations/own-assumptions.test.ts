@@ -464,6 +464,14 @@ describe('deals', () => {
     expect((await ask('GET', '/watches', mine)).body.data).toHaveLength(1)
     const again = (await made({ propertyId: listed }, mine)).data
     expect(again.watchId).toBe(data.watchId)
+    // The home keeps its note when it gets a deal again; numbers by city, which earlier versions took, are left out.
+    await ask('PUT', `/deals/${again.id}`, mine, { note: 'Keep me' })
+    await ask('DELETE', `/deals/${again.id}`, mine)
+    expect((await made({ propertyId: listed, stage: 'offered' }, mine)).data.note).toBe('Keep me')
+    await sql`update deal set assumptions = '{"months":30,"byCity":{}}' where watch_id = ${data.watchId}`.execute(
+      service().db,
+    )
+    expect((await ask('GET', '/deals', mine)).body.data[0].assumptions).toEqual({ months: 30 })
     await ask('DELETE', `/watches/${data.watchId}`, mine)
     expect((await ask('GET', '/deals', mine)).body.data).toEqual([])
   })
@@ -511,6 +519,8 @@ describe('deals', () => {
     expect((await made({ propertyId: listed, facts: { livingSqf: 1 } })).error).toContain('facts.livingSqft')
     expect((await made({ propertyId: listed, facts: { livingSqft: 1 } })).error).toContain('50')
     expect((await made({ propertyId: listed, assumptions: { costPerSqf: 1 } })).error).toContain('costPerSqft')
+    for (const byCity of [{}, { 'palo-alto': { costPerSqft: 700 } }])
+      expect((await made({ propertyId: listed, assumptions: { byCity } })).error).toContain('without byCity')
     expect((await ask('GET', '/deals')).body.data).toEqual([])
   })
 

@@ -52,8 +52,8 @@ export const insertDeal = (
 ): Promise<Outcome> =>
   inTransaction(db, async (tx) => {
     if (await isFull(tx, owner, content, '', most)) return { full: 'deals' }
-    const rows = await rowsOf<{ dealId: string | null; watchId: string }>(tx)`
-      select d.id as deal_id, w.id as watch_id from watch w left join deal d on d.watch_id = w.id
+    const rows = await rowsOf<{ dealId: string | null; watchId: string } & Pick<WatchTable, 'note'>>(tx)`
+      select d.id as deal_id, w.id as watch_id, w.note from watch w left join deal d on d.watch_id = w.id
       where w.key_id = ${owner.keyId} and w.criteria->'id' = ${JSON.stringify([propertyId])}::jsonb and (w.saved_home or d.id is not null)
       order by d.id nulls last, w.created_at limit 1`
     if (rows[0]?.dealId) return { exists: rows[0].dealId }
@@ -62,7 +62,8 @@ export const insertDeal = (
     // A new saved home has got its deal.
     await addDeal(tx, owner, { watchId, propertyId, saved }, now)
     const id = await onlyValue<string>(tx)`select id from deal where watch_id = ${watchId}`
-    await writeContent(tx, owner, id, content, now)
+    // A home that was saved before keeps its note, as it does where it has a blank deal.
+    await writeContent(tx, owner, id, { ...content, note: content.note ?? rows[0]?.note ?? null }, now)
     return { id }
   })
 
