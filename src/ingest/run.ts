@@ -31,6 +31,8 @@ import { referencedColumns } from './map.ts'
 
 export interface RunOptions {
   now: Date
+  /** When the rows are loaded, which is the time of changes and events: reading a feed can take an hour. Defaults to `now`. */
+  loadedAt?: () => Date
   /** The date rows are validated against; defaults to `now`. The sample can be advanced past the current date. */
   today?: Date
   /** Relative file names in the configuration are resolved against this folder. */
@@ -145,7 +147,7 @@ export const runIngest = async (
         sample: config.sample ?? false,
         runId,
         firstLoad,
-        now: options.now,
+        now: options.loadedAt?.() ?? options.now,
         today: options.today ?? options.now,
         highValueUsd: options.highValueUsd,
         publicUrl: options.publicUrl ?? defaultPublicUrl,

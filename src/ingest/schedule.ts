@@ -109,6 +109,7 @@ export const runScheduled = async (
   const { tokenEnv } = source.config.where
   const options: RunOptions = {
     now,
+    loadedAt: () => new Date(),
     folder: source.folder,
     highValueUsd: jobs.highValueUsd,
     ...(jobs.publicUrl === undefined ? {} : { publicUrl: jobs.publicUrl }),

@@ -23,6 +23,7 @@ import {
   listingMoves,
   recordTodayMail,
   recordTold,
+  type Span,
   startTodayMail,
   stopTodayMail,
   type TodayReader,
@@ -33,7 +34,8 @@ import { nextWatchMail } from '../store/watches/watch-mails.ts'
 import { pastEvents } from '../store/webhooks/event-feed.ts'
 import { noticeBlocks, noticesOf } from '../watches/mail.ts'
 import { recordOfEvent } from '../wire/events/visible.ts'
-import { windowStart } from '../wire/plans.ts'
+import { plans, windowStart } from '../wire/plans.ts'
+import { announcedAtHour } from '../wire/watches.ts'
 import { myNumbers } from './account/my-numbers.ts'
 import { callerWith, type SignedIn } from './account/signed-in.ts'
 import type { Context, Services } from './context.ts'
@@ -81,7 +83,7 @@ const mostMoves = 1_000
 const mostPermits = 2_000
 const nearMi = 0.5
 
-export const todayOf = async (context: Context, ownSet: MyOwn, since: Date): Promise<Today> => {
+export const todayOf = async (context: Context, ownSet: MyOwn, since: Date, until?: Date): Promise<Today> => {
   const { db, caller, now } = context
   const [deals, watches, hidden] = await Promise.all([
     everyDeal(context),
@@ -97,7 +99,7 @@ export const todayOf = async (context: Context, ownSet: MyOwn, since: Date): Pro
   const from = windowStart(caller.limits, now)
   const moves = await Promise.all(
     markets.map(async (market) => {
-      const rows = await listingMoves(db, market, since, hidden, mostMoves)
+      const rows = await listingMoves(db, market, { since, until }, hidden, mostMoves)
       const values = ownSet && (ownSet.market === null || ownSet.market === market) ? ownSet.values : undefined
       const used = values && { values, used: { changed: [] } }
       const priced = await withOwnReturns(db, { markets: [market], today: '' }, rows, used)
@@ -111,8 +113,8 @@ export const todayOf = async (context: Context, ownSet: MyOwn, since: Date): Pro
     since,
     markets,
     sections: await sectionsOf(context, visible),
-    permits: await permitsNear(context, deals, markets, since),
-    deals: await movedDeals(context, deals, since),
+    permits: await permitsNear(context, deals, markets, { since, until }),
+    deals: await movedDeals(context, deals, { since, until }),
   }
 }
 
@@ -186,7 +188,7 @@ const permitsNear = async (
   context: Context,
   deals: readonly ServedDeal[],
   markets: readonly MarketId[],
-  since: Date,
+  { since, until }: Span,
 ): Promise<Today['permits']> => {
   const { db, caller, now } = context
   const followed = deals.filter(({ stage }) => stage !== 'dropped')
@@ -203,6 +205,7 @@ const permitsNear = async (
     limit: mostPermits,
   })
   const near = events.flatMap((event) => {
+    if (until && event.createdAt >= until) return []
     const { lat, lng } = event.searchRow ?? {}
     if (lat === undefined || lng === undefined) return []
     const [closest] = placed
@@ -237,7 +240,11 @@ interface PermitData {
 }
 
 /** What was noticed since then, and what no comparison has noticed yet. */
-const movedDeals = async (context: Context, deals: readonly ServedDeal[], since: Date): Promise<Today['deals']> => {
+const movedDeals = async (
+  context: Context,
+  deals: readonly ServedDeal[],
+  { since, until }: Span,
+): Promise<Today['deals']> => {
   const { db } = context
   const rows = new Map((await dealMoves(db, ownerOf(context, 'deals').keyId)).map((row) => [row.id, row]))
   const homes = await homesNow(context, deals)
@@ -245,8 +252,10 @@ const movedDeals = async (context: Context, deals: readonly ServedDeal[], since:
     const { told, moved } = rows.get(deal.id) ?? {}
     const home = homes.get(deal.propertyId)
     if (!home || home.hidden) return []
-    const fresh = told ? decisionChanges(told, home.snapshot) : []
-    const noticed = moved && new Date(moved.at) >= since ? decisionChanges(moved.from, home.snapshot) : []
+    // In a mail after the comparison that notices it.
+    const fresh = told && !until ? decisionChanges(told, home.snapshot) : []
+    const at = moved && new Date(moved.at)
+    const noticed = at && at >= since && (!until || at < until) ? decisionChanges(moved.from, home.snapshot) : []
     const changes = noticed.length > 0 ? noticed : fresh
     return changes.length > 0 ? [{ deal, changes }] : []
   })
@@ -257,8 +266,8 @@ const batch = 500
 /** Compares every deal with what was told about it before, so that a later change is noticed once. Returns how many moved. */
 export const compareDeals = async (services: Pick<Services, 'db'>, now: Date): Promise<number> => {
   const { db } = services
-  // The decision of a home on the market is not dated, so no window hides it.
-  const context = { db, now, caller: { limits: { historyDays: null } } } as unknown as Context
+  // The decision of a home on the market is not dated, so no window hides it. What a deal remembers of a sale, a window may hide.
+  const context = { db, now, caller: { limits: plans.free } } as unknown as Context
   let after = ''
   let count = 0
   for (;;) {
@@ -312,12 +321,24 @@ export const queueTodayMails = async (services: Services, now: Date): Promise<nu
   return queued
 }
 
+/** A run that loads while the first mails are written gives its changes an earlier time: they are in the mails of the next day. */
+const loadingMinutes = 10
+
+/** What a daily mail tells: what happened since the last one, whenever in the day either is sent. */
+const mailedSpan = (sentOn: string | null, now: Date) => {
+  const endOn = (day: string) =>
+    new Date(Date.parse(`${day}T00:00:00Z`) + announcedAtHour * 3_600_000 - loadingMinutes * 60_000)
+  const until = endOn(dayOf(now))
+  return { since: sentOn === null ? new Date(until.getTime() - dayMs) : endOn(sentOn), until }
+}
+
 /** Undefined if nothing happened. */
 const mailFor = async (services: Services, reader: TodayReader, now: Date): Promise<Mail | undefined> => {
-  const { mailbox: _, ...key } = reader
+  const { mailbox: _, sentOn, ...key } = reader
   const context: Context = { ...services, now, surface: 'page', caller: callerWith(key, 'mail', now) }
   const { used } = await myNumbers(services, { keys: [key] } as unknown as SignedIn)
-  const today = await todayOf(context, used, new Date(now.getTime() - dayMs))
+  const { since, until } = mailedSpan(sentOn, now)
+  const today = await todayOf(context, used, since, until)
   const unsubscribe = unsubscribeUrl(services.sealer, services.publicUrl, `${todayPrefix}${key.id}`)
   const blocks = mailBlocks(today, services.publicUrl)
   if (blocks.length === 0) return undefined

@@ -10,11 +10,12 @@ import { mailboxOf } from '../../src/operations/mailbox.ts'
 import { runExport } from '../../src/operations/run-export.ts'
 import { endSubscription } from '../../src/operations/subscriptions.ts'
 import { compareDeals, queueTodayMails, todayOf } from '../../src/operations/today.ts'
+import { unsubscribeUrl } from '../../src/secrets/unsubscribe-links.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { hashOf, insertKey, keyByHash, rotateKey } from '../../src/store/keys/keys.ts'
 import type { Mail } from '../../src/store/keys/mails.ts'
-import { startTodayMail } from '../../src/store/keys/today.ts'
+import { hasTodayMail, startTodayMail } from '../../src/store/keys/today.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { limitsOf } from '../../src/wire/plans.ts'
 import { assessedAsOf, listing, property } from '../setup/rows.ts'
@@ -815,6 +816,53 @@ describe('Today', () => {
     await sql`delete from mail where kind = 'watch'`.execute(db)
     expect(await send(later(2.02))).toBe(1)
     expect(await send(later(9))).toBe(0)
+  })
+
+  test('every change is in one mail, whenever in the day the mails are sent and also after days without one', async () => {
+    const { services } = service()
+    const at = (day: number, time: string) => new Date(`2026-12-${String(day).padStart(2, '0')}T${time}:00Z`)
+    const reader = await readerWith('pro', today)
+    const told = async (day: number, time: string) => {
+      mails.splice(0)
+      await send(at(day, time))
+      return [...(mails.find(({ to }) => to === reader.email)?.text ?? '').matchAll(/1\d\d Oak St/g)].map(String)
+    }
+    await changed('p_001home_0040', { status: 'active', at: at(1, '12:30') })
+    await changed('p_001home_0045', { status: 'active', at: at(1, '13:30') })
+    await changed('p_001home_0050', { status: 'active', at: at(3, '09:00') })
+    const moved = { on: '2026-11-01', status: 'active', scheme: 'rent', worthUpTo: 1, roomUsd: 1 }
+    await sql`update deal set told = ${JSON.stringify(moved)}::jsonb where id = ${reader.dealId}`.execute(service().db)
+    expect(await told(1, '14:30')).toEqual(['140 Oak St'])
+    // What is noticed while the mails are sent is in those of the next day.
+    await compareDeals(services, at(1, '14:45'))
+    expect(await told(2, '13:00')).toEqual(['135 Oak St', '145 Oak St'])
+    expect(await told(5, '13:00')).toEqual(['150 Oak St'])
+    expect(await told(6, '13:00')).toEqual([])
+  })
+
+  test('the link of a mail ends the mails of the key that replaced its key, and of no other', async () => {
+    const { db, services } = service()
+    const [reader, other] = [await readerWith('pro', today), await readerWith('pro', today)]
+    const { id } = await rotateKey(db, reader.id, later(1))
+    const url = unsubscribeUrl(services.sealer, '', `today_${reader.id}`)
+    await endSubscription(services, { id: `today_${reader.id}`, token: url.split('/').at(-1)! }, today)
+    expect([await hasTodayMail(db, id), await hasTodayMail(db, other.id)]).toEqual([false, true])
+  })
+
+  test('what a deal remembers of a home that it could not see when it was saved is what every window shows', async () => {
+    const { db, services } = service()
+    const [id, windowed] = ['p_001home_0065', await service().freeKey()]
+    await sql`update listing set status = 'sold', sold_on = '2026-08-01', price_usd = 7654321 where property_id = ${id}`.execute(
+      db,
+    )
+    const dealId = (await ask('POST', '/deals', windowed, { propertyId: id })).body.data.id
+    await sql`update deal set saved = null, told = null where id = ${dealId}`.execute(db)
+    await compareDeals(services, today)
+    await sql`update listing set status = 'active', sold_on = null, price_usd = 1000000 where property_id = ${id}`.execute(
+      db,
+    )
+    const { changedSince } = (await ask('GET', '/deals', windowed)).body.data[0].now
+    expect(changedSince.map(({ text }: { text: string }) => text)).toEqual(['Status changed from not listed to active'])
   })
 })
 

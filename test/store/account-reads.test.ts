@@ -313,15 +313,17 @@ test('new, cheaper, returned and sold listings are moves, the newest first', asy
       await sql`insert into forecast (market, property_id, model, made_on, listing_id, value_usd, model_version)
         values (${place}, ${home}, ${model}, ${made_on}, ${of}, ${value}, 'v')`.execute(db)
   }
-  const moves = await listingMoves(db, market, hours(-48), [], 10)
+  const moves = await listingMoves(db, market, { since: hours(-48) }, [], 10)
   expect(moves.map(({ id, saidUsd }) => [id.slice(5), saidUsd])).toEqual([
     ['new', 1],
     ['cheaper', 1],
     ['sold', 1],
     ['first', 1],
   ])
-  expect(await listingMoves(db, market, hours(-48), [], 1)).toHaveLength(1)
-  expect(await listingMoves(db, market, hours(-48), ['test'], 10)).toEqual([])
+  expect(await listingMoves(db, market, { since: hours(-48) }, [], 1)).toHaveLength(1)
+  expect(await listingMoves(db, market, { since: hours(-48) }, ['test'], 10)).toEqual([])
+  const earlier = await listingMoves(db, market, { since: hours(-48), until: hours(-1) }, [], 10)
+  expect(earlier.map(({ id }) => id)).toEqual(['p_001sold', 'p_001first'])
 })
 
 test('the newsletter has the best listings and the largest permits of its week', async () => {

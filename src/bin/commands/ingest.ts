@@ -151,7 +151,7 @@ const context = (deps: IngestDeps, { config, folder }: ConfiguredSource) => {
   const token = tokenEnv && deps.token(tokenEnv)
   if (tokenEnv && !token && !config.where.tokenOptional)
     throw new SourceConfigError(`${config.id} needs a token: set ${tokenEnv}.`)
-  return { now: deps.now(), folder, token }
+  return { now: deps.now(), loadedAt: deps.now, folder, token }
 }
 
 const check = async (deps: IngestDeps, paths: string[], { json, rows }: { json?: boolean; rows?: number }) => {

@@ -21,8 +21,20 @@ export type ListingMove = DealHome &
     }
   >
 
+export interface Span {
+  since: Date
+  /** Up to the present if absent. */
+  until?: Date | undefined
+}
+
 /** Newest first, without those of the hidden sources. */
-export const listingMoves = (db: Db, market: MarketId, since: Date, hiddenSources: readonly string[], most: number) =>
+export const listingMoves = (
+  db: Db,
+  market: MarketId,
+  { since, until }: Span,
+  hiddenSources: readonly string[],
+  most: number,
+) =>
   knownRows<ListingMove>(groupOf(db, market))`
     select c.property_id as id, c.market, p.address, p.city, p.known_from, p.lat, p.lng, c.changed_at, c.previous_status,
       c.previous_price_usd as previous_price, l.status, l.price_usd as price, l.sold_on, l.sold_price_usd as sold_price,
@@ -37,6 +49,7 @@ export const listingMoves = (db: Db, market: MarketId, since: Date, hiddenSource
       where f.market = c.market and f.property_id = c.property_id and f.model = 'value' and f.listing_id = c.listing_id
       order by f.made_on limit 1) f on true
     where c.market = ${market} and c.changed_at >= ${since} and c.source_id <> all(${hiddenSources}::text[])
+      and (${until ?? null}::timestamptz is null or c.changed_at < ${until ?? null}::timestamptz)
       and (c.previous_status is null or c.status <> c.previous_status or c.price_usd < c.previous_price_usd)
     order by c.changed_at desc, c.property_id limit ${most}`
 
@@ -59,19 +72,27 @@ export const startTodayMail = (db: Db, { keyId, mailbox }: MailboxOwner, now: Da
   execute(db)`
     insert into today_mail (key_id, mailbox, created_at) values (${keyId}, ${mailbox}, ${now}) on conflict do nothing`
 
-export const stopTodayMail = (db: Db, keyId: string) => execute(db)`delete from today_mail where key_id = ${keyId}`
+/** Also that of the key which replaced this one: the link of an earlier mail names the old key. */
+export const stopTodayMail = (db: Db, keyId: string) =>
+  execute(db)`
+    delete from today_mail where key_id in (
+      select k.id from api_key k join api_key o on o.family = k.family where o.id = ${keyId})`
 
 export const hasTodayMail = (db: Db, keyId: string) => anyRow(db)`select 1 from today_mail where key_id = ${keyId}`
 
 export type TodayReader = Pick<
   ApiKeyTable,
   'id' | 'family' | 'plan' | 'email' | 'createdAt' | 'promotionUntil' | 'confirmedAt'
-> & { mailbox: string }
+> & {
+  mailbox: string
+  /** The last day that was mailed, or had nothing to say. */
+  sentOn: string | null
+}
 
 /** Confirmed keys that were not mailed on this day. */
 export const todayReaders = (db: Db, day: string, now: Date) =>
   rowsOf<TodayReader>(db)`
-    select k.id, k.family, k.plan, k.email, k.created_at, k.promotion_until, k.confirmed_at, t.mailbox
+    select k.id, k.family, k.plan, k.email, k.created_at, k.promotion_until, k.confirmed_at, t.mailbox, t.sent_on
     from today_mail t join api_key k on k.id = t.key_id
     where t.sent_on is distinct from ${day}::date and k.confirmed_at is not null and k.revoked_at is null
       and (k.expires_at is null or k.expires_at > ${now}) order by k.id`
