@@ -668,4 +668,15 @@ test('the page lists every use with a memo; visitors read its summary, those sig
   for (const { usd } of house.lines.filter(({ of }: { of: string }) => of !== 'resale'))
     expect(memo.body).toContain(`$${usd.toLocaleString('en-US')}`)
   expect((await browser.get(`/properties/${id}/memo?scheme=castle`)).status).toBe(400)
+
+  // The reader learns which numbers and facts are not those of the market and of the records.
+  expect(memo.body).toContain('at the market’s other numbers, with construction cost $700 per sq ft. A computed')
+  expect(kept.body).toContain('at the market’s numbers. A computed')
+  expect(memo.body).not.toContain('Computed with your facts')
+  const ask = (method: 'POST' | 'DELETE', url: string, payload?: object) =>
+    site.app.inject({ method, url: `/api/v1${url}`, headers: { 'x-api-key': key }, ...(payload ? { payload } : {}) })
+  const { watchId } = (await ask('POST', '/deals', { propertyId: id, facts: { livingSqft: 1_900 } })).json().data
+  for (const from of [browser, openBrowser(() => site)])
+    expect((await from.get(path)).body.includes('Computed with your facts: living area 1,900')).toBe(from === browser)
+  await ask('DELETE', `/watches/${watchId}`)
 })

@@ -20,7 +20,7 @@ import {
   runProforma,
 } from '../../wire/operations/properties.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
-import { deskContext, pageNumbers, signedInVisitor } from '../account/visit.ts'
+import { deskContext, type PageNumbers, pageNumbers, signedInVisitor } from '../account/visit.ts'
 import { lotBox, lotMap } from '../charts/lot-map.ts'
 import { keepsHouse, schemeDrawings } from '../charts/scheme-drawing.ts'
 import { inputLabels } from '../finding-labels.ts'
@@ -30,10 +30,19 @@ import { queryOf, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import type { Site } from '../site.ts'
+import { ownFactsLine } from './property.ts'
 import { compsSection } from './property-comps.ts'
 import { permitTimeline, resaleSection } from './property-history.ts'
 import { againstWords, breakEvenText, drawingOf, unitText } from './property-schemes.ts'
-import { assumptionsIn, readScenario, scenarioParams } from './scenario.ts'
+import {
+  assumptionsIn,
+  changedText,
+  isChanged,
+  ownValuesIn,
+  readScenario,
+  type Scenario,
+  scenarioParams,
+} from './scenario.ts'
 
 export const mountMemo = (app: FastifyInstance, site: Site): void => {
   app.get<{ Params: { id: string } }>('/properties/:id/memo', async (request, reply) => {
@@ -54,7 +63,7 @@ export const mountMemo = (app: FastifyInstance, site: Site): void => {
     const asked = textIn(query, 'scheme') ?? all.best?.kind ?? all.bestIfApproved?.kind ?? 'new_house'
     const named = schemeKinds.find((kind): kind is SchemeKind => kind === asked)
     if (!named) throw badRequest(`scheme must be one of ${schemeKinds.join(', ')}, for example scheme=new_house.`)
-    const [{ data: one }, { data, asOf }, built, accuracy] = await Promise.all([
+    const [{ data: one }, { data, asOf, ownFacts }, built, accuracy] = await Promise.all([
       runOperation(getPropertySchemes, context, { ...terms, scheme: named, include: ['cashFlow', 'risk'] }),
       runOperation(getPropertyIntelligence, context, {
         ...{ id, include: ['comps', 'proforma', 'permits', 'shape', 'explanation'] satisfies PropertyPart[] },
@@ -82,7 +91,7 @@ export const mountMemo = (app: FastifyInstance, site: Site): void => {
       private: true,
       body: html`<article class="memo">
 <header><p class="kicker"><a href="/properties/${encodeURIComponent(id)}">${data.address}, ${data.city}</a></p><h1>${scheme.title}</h1>
-<p class="note">Memo of ${day(asOf)}${one.asOf ? `, values of ${day(one.asOf)}` : ''}${numbers.set ? `, at the numbers of “${numbers.set.name}”` : ', at the market’s numbers'}. A computed estimate, not an appraisal and not legal advice.</p></header>
+<p class="note">Memo of ${day(asOf)}${one.asOf ? `, values of ${day(one.asOf)}` : ''}${numbersText(numbers, scenario)}. A computed estimate, not an appraisal and not legal advice.</p>${ownFactsLine(ownFacts)}</header>
 ${summary(scheme, data, one.priceUsd, one.against, runnersUp)}
 ${
   user
@@ -98,6 +107,13 @@ ${assumptionsSection(scheme)}${unknownSection(scheme)}`
 </article>`,
     })
   })
+}
+
+/** ", at the numbers of “My builder”, with construction cost $700 per sq ft" */
+const numbersText = ({ set }: PageNumbers, scenario: Scenario): string => {
+  const values = ownValuesIn(scenario)
+  const changed = isChanged(values) ? `, with ${changedText(values)}` : ''
+  return `, at the ${set ? `numbers of “${set.name}”` : `market’s${changed && ' other'} numbers`}${changed}`
 }
 
 const facts = (rows: readonly (readonly [string, string | undefined])[]): Html =>

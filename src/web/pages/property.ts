@@ -184,7 +184,7 @@ export const withoutUses = (error: unknown) => {
 }
 
 /** The facts that the visitor has corrected, each beside the recorded one. */
-const ownFactsLine = (ownFacts: readonly OwnFactUsed[] | undefined): Html | '' =>
+export const ownFactsLine = (ownFacts: readonly OwnFactUsed[] | undefined): Html | '' =>
   ownFacts
     ? html`<p class="own-facts">Computed with your facts: ${ownFacts
         .map(
