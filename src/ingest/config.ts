@@ -6,7 +6,13 @@ import { Compile } from 'typebox/schema'
 import { messageOf } from '../common/typed.ts'
 import type { Holding } from '../domain/facts.ts'
 import { marketOf } from '../domain/packs/markets.ts'
-import { type FieldRule, isLayer, type SingleRule, SourceConfig } from '../domain/packs/source-config.ts'
+import {
+  type FieldRule,
+  isLayer,
+  type SingleRule,
+  SourceConfig,
+  type SourceKind,
+} from '../domain/packs/source-config.ts'
 import { cronProblem } from '../sources/cron.ts'
 import { mapper, rulesOf, targetFields } from './map.ts'
 import { classRules } from './permit-rules.ts'
@@ -107,6 +113,11 @@ export const checkSource = (value: unknown, name: string): SourceConfig => {
   if ((config.kind === 'geotiff') !== (config.sets?.fact === 'slopePct'))
     fail('an elevation grid ("kind": "geotiff") sets "fact": "slopePct", and nothing else does')
   if (config.kind === 'gtfs' && !isLayer(config)) fail('a transit feed ("kind": "gtfs") holds a layer')
+  for (const setting of requestSettings)
+    if (config.where[setting] !== undefined && !(requestKinds[config.kind] ?? []).includes(setting))
+      fail(
+        `"kind": "${config.kind}" does not read where.${setting}: it would be ignored. Remove it${setting === 'where' ? ' and exclude rows with "require"' : ''}`,
+      )
   if (config.complete && (config.where.updatedField || config.kind === 'reso'))
     fail('a source that requests only changed rows cannot be complete: remove "complete" or where.updatedField')
   if (config.kind === 'xml' && !config.where.record)
@@ -129,6 +140,15 @@ export const checkSource = (value: unknown, name: string): SourceConfig => {
       if (rule.unit && !isNumber) fail(`fields.${field} is not a number, so it cannot have a unit`)
     }
   return config
+}
+
+/** Which of these settings a kind sends to its service. Ignored, they would load rows or columns that the operator left out. */
+const requestSettings = ['where', 'select', 'updatedField'] as const
+const requestKinds: Partial<Record<SourceKind, readonly (typeof requestSettings)[number][]>> = {
+  socrata: requestSettings,
+  arcgis: requestSettings,
+  reso: requestSettings,
+  ckan: ['select'],
 }
 
 /** TypeBox reports an unknown setting as a `boolean` error (false schema), which would not tell the user what to fix. */

@@ -164,6 +164,21 @@ test('a source that requests only changed rows cannot be configured as complete'
   expect(checkSource(config('permits', { complete: true, maxGonePct: 5 }), 'x.json').complete).toBe(true)
 })
 
+test('a setting that the kind would ignore is named in the error', () => {
+  const given = (kind: SourceConfig['kind'], where: Partial<SourceConfig['where']>) =>
+    checkSource(
+      config('permits', { kind, where: { url: 'https://example.org/feed', resource: 'r', ...where } }),
+      'a.json',
+    )
+  expect(() => given('ckan', { where: "status = 'issued'" })).toThrow(
+    /"ckan" does not read where.where.*with "require"/,
+  )
+  expect(() => given('csv', { select: 'id,address' })).toThrow(/"csv" does not read where.select: it would be ignored/)
+  expect(() => given('geojson', { updatedField: 'changed' })).toThrow(/does not read where.updatedField/)
+  given('ckan', { select: 'id' })
+  given('reso', { where: 'a', select: 'b', updatedField: 'c' })
+})
+
 test('an unknown setting is named in the error', () => {
   const mistyped = { ...config('permits'), complet: true }
   expect(() => checkSource(mistyped, 'x.json')).toThrow('x.json: /complet is not a known setting')
