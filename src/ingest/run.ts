@@ -57,7 +57,11 @@ export interface RunOptions {
 export class RunStopped extends Error {}
 
 /** What only a whole read shows: the dates were read in the wrong order, or the service lost rows meanwhile. */
-class ReadAgain extends Error {}
+class ReadAgain extends SourceError {
+  constructor(message: string) {
+    super('read_again', message)
+  }
+}
 
 export interface Progress {
   rows: number

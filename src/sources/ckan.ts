@@ -18,7 +18,8 @@ export const ckan = sourceOfPages(async function* (where, context, state) {
     if (result.records.length > 0) yield result.records.map(row)
     offset += result.records.length
     if (!isAddress(where.url)) return
-    if (result.records.length === 0 || offset >= (result.total ?? Number.POSITIVE_INFINITY)) return await tally.end()
+    const total = result.total_was_estimated ? undefined : result.total
+    if (result.records.length === 0 || offset >= (total ?? Number.POSITIVE_INFINITY)) return await tally.end()
   }
 })
 

@@ -128,11 +128,17 @@ export const createHttp = (options: HttpOptions = {}): Http => {
         })
         const text = await wholeText(answer.body, url)
         given.onHeaders?.(answer.headers)
+        let content: unknown
         try {
-          return JSON.parse(text) as unknown
+          content = JSON.parse(text)
         } catch (cause) {
           throw new NotJson(text, { cause })
         }
+        // ArcGIS says with status 200 that it is overloaded.
+        const { error } = (content ?? {}) as { error?: { code?: number; message?: string } }
+        if (transient.has(error?.code ?? 0))
+          throw new BadStatus(error!.code!, answer.headers['retry-after'], error!.message ?? '')
+        return content
       }),
     // Aborts requests in flight, so that closing does not wait for them.
     close: async () => {

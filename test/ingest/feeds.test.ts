@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
 import { runIngest } from '../../src/ingest/run.ts'
+import { SourceError } from '../../src/sources/source.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { removeSource } from '../../src/store/ingest/remove-source.ts'
 import { runReports } from '../../src/store/ingest/run.ts'
@@ -159,6 +160,11 @@ test('a partial read removes nothing, and a complete feed needs the count of its
     '100-00-101',
     '100-00-102',
   ])
+  // One that loses rows in every read is a problem of the feed, so that the other sources of a command are still loaded.
+  Object.assign(held, { rows: parcels, total: 30 })
+  await run(source)
+  held.whilePaging = () => Object.assign(held, { rows: held.rows.slice(1), total: held.rows.length - 1 })
+  await expect(run(source)).rejects.toThrow(SourceError)
 })
 
 test('after a source is removed, the next run of another one reads all its rows, also unchanged ones', async () => {

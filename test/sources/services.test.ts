@@ -184,6 +184,17 @@ test('ArcGIS errors, which have status 200, fail the read', async () => {
   await expect(readAll(arcgis({ url }, context()))).rejects.toThrow(/Token Required/)
 })
 
+test('an overloaded ArcGIS server, which answers with status 200, is asked again', async () => {
+  const { url } = await feedServer(({ url: at }, response, nth) =>
+    nth % 2 === 1
+      ? json(response, { error: { code: nth === 1 ? 504 : 429, message: 'Wait' } })
+      : at.pathname.endsWith('/query')
+        ? json(response, { features: [{ attributes: { FID: 1 } }], count: 1 })
+        : json(response, { objectIdField: 'FID', fields: [{ name: 'FID', type: 'esriFieldTypeOID' }] }),
+  )
+  expect(await readAll(arcgis({ url }, context()))).toHaveLength(1)
+})
+
 test('ArcGIS requests the selected fields in the spelling of the layer, and never all fields instead', async () => {
   const { url, asked } = await feedServer(({ url: at }, response) =>
     at.pathname.endsWith('/query')
@@ -218,6 +229,12 @@ test('CKAN is read to its total, and fewer rows than the total fail the read', a
   const whole = await serve(7)
   expect((await readAll(ckan({ url: whole.url, resource: 'r', pageSize: 3 }, context()))).length).toBe(7)
   expect(whole.asked[0]!.url.searchParams.get('sort')).toBe('_id')
+  // An estimate of the total is not the end.
+  const estimated = await feedServer(({ url: at }, response) => {
+    const records = seven.slice(Number(at.searchParams.get('offset'))).slice(0, 3)
+    json(response, { success: true, result: { total: 5, total_was_estimated: true, records } })
+  })
+  expect(await readAll(ckan({ url: estimated.url, resource: 'r', pageSize: 3 }, context()))).toHaveLength(7)
   const short = await serve(9)
   await expect(readAll(ckan({ url: short.url, resource: 'r', pageSize: 3 }, context()))).rejects.toThrow(
     /reports 9 rows but returned 7/,
