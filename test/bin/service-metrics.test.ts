@@ -182,21 +182,24 @@ test('the state of the database is shown while the sources cannot be read', asyn
   }
 })
 
-test('a backup whose process was killed starts again when its heartbeat is missed', async () => {
+test.each([
+  ['backup', '20 seconds', '40 seconds'],
+  ['ingest', '50 seconds', '70 seconds'],
+] as const)('the %s job of a killed process starts again when its heartbeat is missed', async (name, kept, missed) => {
   const { db, queue } = database()
-  await queue.send(db, 'backup', {})
-  const [job] = await queue.fetch('backup', 1)
+  await queue.send(db, name, {})
+  const [job] = await queue.fetch(name, 1)
   const beat = (age: string) =>
-    sql`update pgboss.job set heartbeat_on = now() - ${age}::interval where name = 'backup'`.execute(db)
+    sql`update pgboss.job set heartbeat_on = now() - ${age}::interval where name = ${name}`.execute(db)
   const again = async () => {
     await sql`update pgboss.queue set monitor_on = null, monitor_claim_on = null`.execute(db)
-    await queue.boss.supervise('backup')
-    await sql`update pgboss.job set start_after = now() where name = 'backup' and state = 'retry'`.execute(db)
-    return (await queue.fetch('backup', 1)).map(({ id }) => id)
+    await queue.boss.supervise(name)
+    await sql`update pgboss.job set start_after = now() where name = ${name} and state = 'retry'`.execute(db)
+    return (await queue.fetch(name, 1)).map(({ id }) => id)
   }
-  await beat('20 seconds')
+  await beat(kept)
   expect(await again()).toEqual([])
-  await beat('40 seconds')
+  await beat(missed)
   expect(await again()).toEqual([job!.id])
 })
 

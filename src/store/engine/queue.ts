@@ -24,7 +24,8 @@ const queues = {
     deleteAfterSeconds: 3600,
     partition: true,
   },
-  ingest: { retryLimit: 3, retryDelay: 60, retryBackoff: true, expireInSeconds: 3600 },
+  // A county takes hours over a slow service. A run whose process died starts again after the heartbeat is missed.
+  ingest: { retryLimit: 3, retryDelay: 60, retryBackoff: true, expireInSeconds: 12 * 3600, heartbeatSeconds: 60 },
   assess: { retryLimit: 3, retryDelay: 10, expireInSeconds: 3600 },
   today: { retryLimit: 0, expireInSeconds: 600 },
   'sample-day': { retryLimit: 3, retryDelay: 60, expireInSeconds: 600 },
