@@ -78,10 +78,10 @@ const modifiedAt = (facts: Facts): string | undefined => {
   return `${day}T${String(hours).padStart(2, '0')}:${minute}:${second}`
 }
 
-/** The day a feed gives as the last change of a row. Not a day in the future. */
+/** The day a feed gives as the last change of a row. Not a day in the future, nor one before all records, which the database may refuse. */
 const dayOf = (modifiedAt: string | undefined, latest: string): string | undefined => {
   const day = modifiedAt === undefined ? undefined : readDate(modifiedAt)
-  return typeof day === 'string' && day <= latest ? day : undefined
+  return typeof day === 'string' && day > '1850-01-01' && day <= latest ? day : undefined
 }
 
 /**

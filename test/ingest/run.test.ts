@@ -484,6 +484,9 @@ test('of two rows of one record the later is kept, however the feed writes times
   await ingest(store(), 'permits', rows)
   const { rows: held } = await sql`select description from permit`.execute(store().db)
   expect(held).toEqual([{ description: '10/2/2026 1:05 PM' }])
+  // A time that no database can hold says nothing, and fails no run.
+  const { counts } = await ingest(store(), 'parcels', [parcelRow({ modifiedAt: '0000-01-01 00:00' })])
+  expect(counts.inserted).toBe(1)
 })
 
 test('the ZIP code of a parcel is kept with five digits, so that a search by ZIP finds it', async () => {
