@@ -2,6 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Holding } from '../domain/facts.ts'
+import { marketIds } from '../domain/packs/markets.ts'
 import { type FeedProfile, isLayer, type SourceConfig } from '../domain/packs/source-config.ts'
 import { defaultPublicUrl } from '../domain/page-urls.ts'
 import { createHttp, shown } from '../sources/http.ts'
@@ -91,8 +92,11 @@ export const runIngest = async (
   let dayFirst: readonly string[] | undefined
   const work = async (session: IngestSession): Promise<RunResult> => {
     const { runId, firstLoad, previous: last, earlier } = await beginRun(session.db, config, options.now)
-    // A time in the future, kept by an earlier version, would hide every row.
-    const previous = last && { ...last, highWater: laterTimestamp(undefined, last.highWater, options.now) }
+    const markets = config.market === undefined ? marketIds() : undefined
+    const hasNewMarket = markets?.some((id) => earlier[0]?.markets?.includes(id) === false)
+    // A time in the future, kept by an earlier version, would hide every row. A new market needs rows that have not changed.
+    const previous =
+      last && !hasNewMarket ? { ...last, highWater: laterTimestamp(undefined, last.highWater, options.now) } : undefined
     const tally = { read: 0, rejected: 0, excluded: 0 }
     const ownHttp = options.http ? undefined : createHttp()
     let stage: Stage | undefined
@@ -116,6 +120,7 @@ export const runIngest = async (
         changesOnly: previous?.highWater !== undefined,
         ...profile.result(),
         dayFirst: [...dayFirst],
+        markets,
       }
       const problems = [
         ...dates.problems(),

@@ -58,6 +58,12 @@ test('an unchanged file completes a run without being read; after a mapping chan
   expect(await run(source)).toMatchObject({ notModified: true, counts: { read: 0, changed: 0 } })
   // The ETag is kept by a run that read nothing.
   expect((await run(source)).notModified).toBe(true)
+  // A source without a market is read for one that was added since.
+  await sql`update ingest_run set filled = jsonb_set(filled, '{markets}', '["nantucket"]') where filled is not null`.execute(
+    store().db,
+  )
+  expect(await run(source)).toMatchObject({ notModified: false, counts: { read: 1, changed: 0 } })
+  expect((await run(source)).notModified).toBe(true)
   const again = await run({ ...source, fields: { projectType: { constant: 'Permit' } } })
   expect(again).toMatchObject({ notModified: false, counts: { read: 1, changed: 1 } })
 })

@@ -312,4 +312,6 @@ export interface FeedProfile {
   links?: Record<string, number>
   /** Columns whose dates have the day first. */
   dayFirst?: string[]
+  /** The markets that there were, of a source for all of them. */
+  markets?: readonly string[] | undefined
 }
