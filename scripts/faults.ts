@@ -50,7 +50,7 @@ const areas: Readonly<Record<string, RegExp>> = {
 
 /** Tests of other programs, of kills at random moments, and in a browser: too slow for one fault, or they fail at times. */
 const leftOut =
-  /test\/(bin|bench|scheduled|tools|backtest)\/|browser\.test|chaos|kill\.test|upgrade\.test|docs-examples/
+  /test\/(bin|bench|scheduled|tools|backtest)\/|web\/browser\.test|chaos|kill\.test|upgrade\.test|docs-examples/
 
 /** Faults that are tried at once. */
 const maxTogether = 12

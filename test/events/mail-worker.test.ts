@@ -191,6 +191,9 @@ test('the outbox keeps no working key of any plan', async () => {
   expect(text.match(/ll_free_S3CR…/g)).toHaveLength(2)
   expect(text.match(/ll_pro_S3CR…/g)).toHaveLength(2)
   expect(text).not.toContain('S3CRS3CR')
+  await enqueue()
+  await worker(undefined, dir).poll()
+  expect(await readdir(dir)).toHaveLength(2)
 })
 
 test('a mail in the outbox that lost its link says how to get one', async () => {

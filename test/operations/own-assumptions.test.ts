@@ -18,6 +18,7 @@ import type { Mail } from '../../src/store/keys/mails.ts'
 import { hasTodayMail, startTodayMail } from '../../src/store/keys/today.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { limitsOf } from '../../src/wire/plans.ts'
+import type { PropertySignal } from '../../src/wire/property.ts'
 import { assessedAsOf, listing, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 import { countyRents, smallMarket, today } from '../setup/small-market.ts'
@@ -737,9 +738,8 @@ describe('Today', () => {
 
   test('own numbers compare every use of the homes that are shown, however many changes there are', async () => {
     const { db, services } = service()
-    const homes = ((await ask('GET', '/market-signals?status=for_sale&limit=500')).body.data as Row[]).map(
-      ({ id }) => id,
-    )
+    const listed = (await ask('GET', '/market-signals?status=for_sale&limit=500')).body.data as PropertySignal[]
+    const homes = listed.map(({ id }) => id)
     for (let n = 0; n * homes.length <= 25; n++)
       for (const id of homes) await changed(id, { status: 'active', at: later(0.1 * (n + 1)) })
     const key = (await keyByHash(db, hashOf(pro)))!
@@ -755,6 +755,13 @@ describe('Today', () => {
       (await todayOf(context, { market, values: { costPerSqft: 400 } }, today)).sections.fresh.homes
     expect((await by('nantucket')).map(({ decision }) => decision).join()).not.toContain('At your assumptions')
     expect((await by('sf-peninsula')).map(({ decision }) => decision)).toEqual(said)
+    // At the numbers of the market, the largest room is first.
+    const rooms = new Map(
+      listed.map(({ id, decision }) => [id, decision?.room?.low ?? decision?.room?.usd ?? -Infinity]),
+    )
+    const shown = (await todayOf(context, undefined, today)).sections.fresh.homes.map(({ id }) => id)
+    expect(new Set(shown.map((id) => rooms.get(id))).size).toBeGreaterThan(2)
+    expect(shown).toEqual(shown.toSorted((a, b) => rooms.get(b)! - rooms.get(a)! || a.localeCompare(b)))
     await sql`delete from listing_change where changed_at > ${today}`.execute(db)
   })
 
