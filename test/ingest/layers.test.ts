@@ -90,6 +90,18 @@ test('a polygon sets the overlay of the lots it covers, and of no others', async
   expect(await values()).toBe('nyyynnnnnn')
 })
 
+test('a layer of several markets that has no shape in one of them any more changes nothing', async () => {
+  await loadLots()
+  const [here, away] = [polygon([lotBox(1)]), polygon([ring(-70.1, 41.28, side, side)])]
+  const read = (features: unknown[], accept?: string) =>
+    layer(features, { fact: 'buildings' }, { market: undefined }, { accept })
+  await read([here, away])
+  await expect(read([here])).rejects.toThrow(/no shape in nantucket any more; it had 1\. Nothing was changed/)
+  expect(await count(store(), 'layer_shape')).toBe(2)
+  expect(await read([here], 'it is gone')).toMatchObject({ removed: 1 })
+  await read([here])
+})
+
 test('a changed layer and new parcels touch only what changes; removal undoes it', async () => {
   await ingest(
     store(),

@@ -18,7 +18,7 @@ import { boxOfRings, type FlatRing, type ShapeBox, turned } from '../../domain/s
 import { degreeFeet, type Position, smallestRectangle } from '../../sources/geometry.ts'
 import { SourceError } from '../../sources/source.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
-import { type Db, execute, knownRows, onlyValue, rowsOf, sql } from '../engine/database.ts'
+import { anyRow, type Db, execute, knownRows, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import type { LayerShapeTable, ParcelOutlineTable, PropertyTable } from '../engine/schema.ts'
 import type { Sql } from '../search/compile.ts'
 import type { Merge, Merged } from './merge.ts'
@@ -57,6 +57,11 @@ export const mergeLayer = async (
     if (!sample) await removeSampleLayers(tx, load, market)
     const yesBefore = await countYes(tx, sourceId, market)
     const changed = await replaceShapes(tx, load, market)
+    if (!isAccepted && changed.isEmptied)
+      throw new SourceError(
+        'implausible_layer',
+        `The layer has no shape in ${market} any more; it had ${changed.removed.toLocaleString('en-US')}. Nothing was changed. If the layer is right, load it once with --accept "the reason".`,
+      )
     inserted += changed.inserted
     removed += changed.removed
     const isAll = firstLoad || layer.isChanged || changed.dirty.length > mostDirty
@@ -114,6 +119,8 @@ const replaceShapes = async (tx: Db, { sourceId, stage }: Merge, market: string)
   return {
     inserted: shapes(added),
     removed: shapes(gone),
+    /** The market had shapes and has none. */
+    isEmptied: gone.length > 0 && !(await anyRow(tx)`select 1 from ${stage.rows} where market = ${market} limit 1`),
     dirty: [...gone, ...added].map(({ bounds }) => bounds),
   }
 }
