@@ -3,6 +3,7 @@ import { factColumn, homeFactNames } from '../domain/fact-table.ts'
 import type { Dataset } from '../domain/facts.ts'
 import type { FieldRule } from '../domain/packs/source-config.ts'
 import { readJson } from './file.ts'
+import { shown } from './http.ts'
 import {
   isAddress,
   isDayOnly,
@@ -23,7 +24,7 @@ export const reso = sourceOfPages(async function* (where, context, state) {
   const tally = pageTally(where.url, state, (fields) => fields.ListingKey ?? fields['@odata.id'])
   state.highWater = since
   for (let at: string | undefined = firstUrl(where, stamp, since); at; ) {
-    if (seen.has(at)) throw new SourceError('loop', `${where.url} links a page to itself: ${at}`)
+    if (seen.has(at)) throw new SourceError('loop', `${where.url} links a page to itself: ${shown(at)}`)
     seen.add(at)
     const page = pageOf(await readJson(at, context, headers), where.url)
     tally.count(page.count)

@@ -11,8 +11,12 @@ export const sourceOfPages =
   (pagesOf: (where: Where, context: ReadContext, state: ReadState) => Reading['pages']): Source =>
   (where, context) => {
     const state: ReadState = { bytesRead: 0 }
-    return { state, pages: pagesOf(where, context, state) }
+    return { state, pages: pagesOf(where, { ...context, http: limited(context.http, where) }, state) }
   }
+
+/** `maxBytes` of a source holds for each page as well. */
+const limited = (http: Http, { maxBytes }: Where): Http =>
+  maxBytes === undefined ? http : { ...http, json: (url, given) => http.json(url, { maxBytes, ...given }) }
 
 export interface ReadContext {
   http: Http

@@ -89,6 +89,8 @@ test('a gzip bomb is rejected long before it is fully decompressed', async () =>
 test('a response over the size limit is rejected', async () => {
   const { url } = await feedServer((_, response) => response.end(`id\n${'1\n'.repeat(10_000)}`))
   await expect(readAll(csv({ url, maxBytes: 1000 }, context()))).rejects.toThrow(/larger than 1000 bytes/)
+  const page = await feedServer((_, response) => response.end(JSON.stringify(Array(200).fill({ id: 1 }))))
+  await expect(readAll(socrata({ url: page.url, maxBytes: 1000 }, context()))).rejects.toThrow(/larger than 1000 bytes/)
 })
 
 test('a redirect is followed on the same server and rejected to another private one', async () => {
