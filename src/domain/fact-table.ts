@@ -68,7 +68,7 @@ const table = {
       `${total}res(iden(tial|ce))?(total)?(living|liv|flr|floor)?(area|ar|sqft|squarefeet)|livingspace(size|area)?|(building)?livingarea`,
       `${total}(building|bldg)?(fin(ished)?)?(liv(ing)?|lvg|livable)(area|ar|space)(sqft|sqm|m2)?|(area|sqft)(abg|above\\w*)`,
       '(res)?above(grade|grd|ground)(living)?(fin(ished)?)?(area|sqft)|gba|squarefeetheated',
-      '(building|bldg|total|tot|calculated)?(heated|fin(ished)?|conditioned)(area|sqft|sqm|squarefeet)+|finsqft|areafin(ished)?',
+      '(building|bldg|total|tot|calculated)?(heated|fin(ished)?|conditioned)(area|size|sqft|sqm|squarefeet)+|finsqft|areafin(ished)?',
       '(tot(al)?|gross)?(buildings?|bldg?s?|house|struct(ure)?|home|prop(erty)?)((area|ar|size)?(sqft|sqm|squarefeet)|area|ar|size)(total)?|area(building|bldg)|sqftstrc|(tot(al)?)?floor(area|size)',
       '(gross|approx|apx|est\\w*|total|tot)?(size)?(sqft|sqfeet|squarefeet|squarefootage)(total)?|sqm|size',
     ],
@@ -80,7 +80,7 @@ const table = {
     feeds: [
       '(sqft|area)lot(sqft|acres|sqm)?|lot(size|sz|area)?(sqft|squarefeet|sqfeet|acres?|sqm|m2|ha|hectares|value)?',
       `(est\\w*|apx|approx\\w*|total|tot|ll)?${land}(size|area|ar|sqft|sqfoot(age)?|squarefeet|sqm|acres?|acreage|ac)(acres|sqft|sqm)?`,
-      'acres(deed|gis|calc|total)?|acre(lot|area)|hectares|shapearea(stateplane|sqft)|(ttl)?lndareaacres|atacres|(tot(al)?|t|apx|approx)?(acres|acreage|ac|area)|acres?(deed|poly|gl)|area',
+      'acres(deed|gis|calc|total)?|totalsaleacres|acre(lot|area)|hectares|shapearea(stateplane|sqft)|(ttl)?lndareaacres|atacres|(tot(al)?|t|apx|approx)?(acres|acreage|ac|area)|acres?(deed|poly|gl)|area',
     ],
     reso: ['LotSizeSquareFeet', { field: 'LotSizeAcres', unit: 'acres' }],
     parcelFirst: true,

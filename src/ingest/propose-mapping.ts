@@ -371,9 +371,11 @@ const proposeFor = (holds: Dataset, columns: readonly Column[], rows: readonly R
   const [zip, town] = [columnFor('zip'), columnFor('city')]
   const inTowns = Map.groupBy(zip && town && has('apn') ? rows.keys() : [], (row) => String(town!.all[row] ?? ''))
   // Homes of one town have a few beginnings of ZIP codes, its owners many.
-  for (const [name, own] of inTowns)
-    if (!/^(unincorp|$)/i.test(name) && new Set(own.map((row) => String(zip!.all[row]).slice(0, 3))).size > 10)
+  for (const [name, own] of inTowns) {
+    const areas = [...Map.groupBy(own, (row) => String(zip!.all[row]).slice(0, 3)).values()]
+    if (!/^(unincorp|$)/i.test(name) && areas.filter(({ length }) => length > 0.01 * own.length).length > 10)
       leaveOut('zip', `it is probably the owner's: homes in ${name.trim()} would be in more than ten postal areas`)
+  }
   const joined = (field: string, parts: readonly (Column | undefined)[], separator?: string) => {
     const found = parts.filter((part) => part !== undefined)
     if (found.length === 0 || has(field)) return
@@ -665,7 +667,8 @@ const readAs = (
   // A city's own classes belong to the kind of work.
   if (field === 'permitClass' && !texts.every((text) => (permitClasses as readonly string[]).includes(text)))
     return { reason: `the values are not classes of Lotline (${permitClasses.join(', ')})` }
-  if (keyOf[holds] === field && distinct < 0.5 * values.length)
+  // A parcel has a row for each of its buildings or homes.
+  if (keyOf[holds] === field && distinct < (holds === 'parcels' ? 0.2 : 0.5) * values.length)
     return { reason: `only ${distinct} different values in ${values.length} rows` }
   if (field === 'saleId' && distinct < values.length) return { reason: 'several rows have the same value' }
   if (field === 'zip') {
@@ -832,7 +835,8 @@ const readAmounts = (field: string, name: string, values: readonly unknown[], ho
   const lost = values.filter((_, at) => read[at] === unreadable)
   if (all.length < 9 * lost.length || all.length === 0) return { reason: `not numbers: ${quoted(lost)}` }
   const below = numbers.filter((value) => value < 0).length
-  if (!/^(lat|lng)$/.test(field) && below > 0.05 * numbers.length)
+  // A permit to demolish takes units away.
+  if (!/^(lat|lng|units)$/.test(field) && below > 0.05 * numbers.length)
     return { reason: 'many values are negative, as in standardized data' }
   const said = new Set(values.map((value) => /\d\s*(ac|sq|sf|m)/i.exec(String(value))?.[1]?.toLowerCase()))
   if (/sqft$/i.test(field) && said.size > 1 && said.has('ac')) return { reason: 'its values are in different units' }
@@ -1080,7 +1084,9 @@ const numerals = ['onebed', 'twobed', 'threebed', 'fourbed']
 /** "fmr_2", "SAFMR 2BR", "rent_2_bedroom", "Two-Bedroom": a rent for each number of bedrooms. */
 const rentColumnsOf = (columns: readonly Column[]): { column: string; bedrooms: number }[] => {
   const found = columns.flatMap(({ name, values }) => {
-    const digit = /^(?:sa)?(?:fmr|rent|medianrent|br)(\d)(?:br|bdr?m?|bed(?:room)?s?)?$/.exec(nameKey(name))?.[1]
+    const digit = /^(?:sa|area)?(?:fmr|(?:median)?rent(?:br)?|br)(\d)(?:br|bdr?m?|bed(?:room)?s?)?$/.exec(
+      nameKey(name),
+    )?.[1]
     const word = /^(efficiency|studio|(?:one|two|three|four)bed)(?:room)?s?$/.exec(nameKey(name))?.[1]
     const bedrooms = digit ? Number(digit) : word && 1 + numerals.indexOf(word)
     if (typeof bedrooms !== 'number') return []

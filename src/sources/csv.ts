@@ -39,11 +39,8 @@ export async function* pagesOfCsv(
         state.columns = columns
         continue
       }
-      // R writes row names without a column name: increasing numbers, with gaps where rows were left out. In few rows, or with an
-      // empty last value in each, it is a stray comma.
-      const isNamed = record.length === columns.length + 1 && Number(record[0]) > Number(waiting.at(-1)?.[0] ?? 0)
-      if (number === 0 && isNamed && waiting.push(record) < mostWaiting) continue
-      if (waiting.length === mostWaiting && haveNames(waiting)) state.columns = columns = ['', ...columns]
+      if (number === 0 && record.length === columns.length + 1 && waiting.push(record) < mostWaiting) continue
+      if (waiting.length === mostWaiting) state.columns = columns = withUnnamed(columns, waiting)
       for (const row of waiting.splice(0)) if (row !== record) batch.push(rowOf(++number, columns, row))
       number += 1
       batch.push(rowOf(number, columns, record))
@@ -61,7 +58,7 @@ export async function* pagesOfCsv(
     throw new SourceError('broken_csv', `${where.url} breaks off near row ${number + 1}: ${reason}`, { cause: error })
   }
   if (!columns) throw new SourceError('empty', `${where.url} is empty: it has no header row.`)
-  if (waiting.length >= 3 && haveNames(waiting)) state.columns = columns = ['', ...columns]
+  if (waiting.length >= 3) state.columns = columns = withUnnamed(columns, waiting)
   for (const row of waiting) batch.push(rowOf(++number, columns, row))
   if (batch.length > 0) yield batch
 }
@@ -69,9 +66,17 @@ export async function* pagesOfCsv(
 export const csv = sourceOfPages(csvPages)
 
 const mostTitles = 20
-/** The first rows that must all have a row name; a shorter file must have three. */
+/** The first rows that must all have one value more than names; a shorter file must have three. */
 const mostWaiting = 20
-const haveNames = (rows: readonly string[][]): boolean => rows.some((row) => row.at(-1) !== '')
+/**
+ * A comma ends every row. Or R writes row names without a column name: increasing numbers, with gaps where rows were left out. In few
+ * rows it is a stray comma.
+ */
+const withUnnamed = (columns: readonly string[], rows: readonly string[][]): readonly string[] => {
+  if (rows.every((row) => row.at(-1) === '')) return [...columns, '']
+  const areNumbered = rows.every((row, at) => Number(row[0]) > Number(rows[at - 1]?.[0] ?? 0))
+  return areNumbered ? ['', ...columns] : columns
+}
 /** "Report of April" above the names, in one cell or in all, or the "Unnamed: 4" that a spreadsheet library writes there. */
 const isTitle = (record: readonly string[]): boolean =>
   record.length > 3 && new Set(record.filter((name) => !/^\s*(?:unnamed\W*\d+\s*)?$/i.test(name))).size <= 1

@@ -117,6 +117,8 @@ test('a name that fits anything proves no unit: rents, standardized numbers, fee
   const fee = (cost: number) => proposeMapping(rows((at) => ({ ...filed(at), COST: cost })))
   expect(whyNot(fee(450), 'valuation')).toMatch(/may be a fee/)
   expect(ruleOf(fee(4500), 'valuation')).toBe('COST')
+  const units = proposeMapping(rows((at) => ({ ...filed(at), UNITS: [1, 1, -1, 1, -2][at % 5] })))
+  expect(ruleOf(units, 'units')).toBe('UNITS')
 })
 
 test('homes for rent, licenses, price histories and homes abroad are neither sales nor listings in dollars', async () => {
@@ -181,7 +183,7 @@ test('units and columns as exports write them: hectares, letters, deep objects, 
   const lot = (more: Record<string, unknown>) =>
     ruleOf(proposeMapping(rows((at) => ({ ...sale(at), LOT_ACRES: undefined, ...more }))), 'lotSqft')
   expect(lot({ 'lot_area (ha)': 0.08 })).toEqual({ field: 'lot_area (ha)', unit: 'hectares' })
-  expect(lot({ 'Land AC': 0.2 })).toEqual({ field: 'Land AC', unit: 'acres' })
+  for (const field of ['Land AC', 'total_sale_acres']) expect(lot({ [field]: 0.2 })).toEqual({ field, unit: 'acres' })
   expect(lot({ LOT_SIZE: 0.2, LOT_UNITS: 'A' })).toEqual([
     { field: 'LOT_SIZE', unit: 'acres', when: { field: 'LOT_UNITS', in: ['A'] } },
   ])
@@ -652,7 +654,7 @@ test('buildings of many homes, facts that are 0 in most rows, long parcel number
       'lotSqft',
     )
   expect([land(31), land(30)]).toEqual([{ field: 'LOT_ACRES', unit: 'acres' }, 'LOT_SQFT'])
-  for (const name of ['Residence Sq. Ft.', 'Buildings Sq. Ft.', 'Gross Building Area Sqft'])
+  for (const name of ['FinSize', 'Residence Sq. Ft.', 'Buildings Sq. Ft.', 'Gross Building Area Sqft'])
     expect(
       ruleOf(
         home(() => ({ LIV_AREA_SQFT: undefined, [name]: 1500 })),
@@ -1007,6 +1009,12 @@ test('federal rents with a column per number of bedrooms are one source per colu
     { amountUsd: 'Studio', bedrooms: { constant: 0 }, statistic: { constant: 'fair_market' } },
     { amountUsd: 'Two-Bedroom', bedrooms: { constant: 2 }, statistic: { constant: 'fair_market' } },
   ])
+  await writeFile(join(folder, 'areas.csv'), 'zipcode,area_rent_br0,area_rent_br1\n94025,2010,2350\n94027,2020,2360\n')
+  const areas = await newSource('areas.csv', {}, { folder, now: today })
+  expect([areas.config, ...areas.others].map(({ fields }) => fields)).toMatchObject([
+    { amountUsd: 'area_rent_br0', bedrooms: { constant: 0 } },
+    { amountUsd: 'area_rent_br1', bedrooms: { constant: 1 } },
+  ])
   // Other rents may have another fiscal year.
   await writeFile(join(folder, 'FY25_survey.csv'), 'state_alpha,county,rent_1,rent_2\nca,San Mateo,2001,2501\n')
   const survey = await newSource('FY25_survey.csv', { market: 'sf-peninsula' }, { folder, now: today })
@@ -1202,9 +1210,9 @@ test('dates with a weekday, a street column, and the month of a sale are read', 
 })
 
 test('numbers, areas and directions as counties name them; the ZIP codes of owners are left out', () => {
-  const account = (zip: (at: number) => number) =>
+  const account = (zip: (at: number) => number, length = 40) =>
     proposeMapping(
-      rows((at) => ({
+      Array.from({ length }, (_, at) => ({
         ...{ Schedule: 4_000_100 + at, TotalHeatedAreaSqFt: 1500 + at, GarSqFt: 400 + at, TotAcres: 0.2 + at / 100 },
         ...{ HouseNum: 100 + at, st_name: '37th', st_pos_typ: 'Avenue', st_pos_dir: at % 2 ? 'North' : 'South' },
         ...{ Town: 'Hope', PostCode: zip(at) },
@@ -1217,6 +1225,13 @@ test('numbers, areas and directions as counties name them; the ZIP codes of owne
     address: { join: ['HouseNum', 'st_name', 'st_pos_typ', 'st_pos_dir'] },
   })
   expect(whyNot(far, 'zip')).toBe("it is probably the owner's: homes in Hope would be in more than ten postal areas")
+  // Some are mistyped.
+  expect(
+    ruleOf(
+      account((at) => (at < 12 ? 10_001 + 2000 * at : 90_001), 1300),
+      'zip',
+    ),
+  ).toBe('PostCode')
   expect(
     ruleOf(
       account((at) => 90_001 + 100 * (at % 10)),
@@ -1849,6 +1864,7 @@ test.each<
   ['parcels', 'apn', 'APN', 40, 20, numbered('123-45-1'), String, 'too short'],
   ['parcels', 'apn', 'APN', 40, 20, numbered('123-45-1'), (at) => `1.2${at}E+${at}`, 'rounded'],
   ['permits', 'permitId', 'PERMIT_NO', 40, 20, numbered('B-'), () => 'B-0', 'only 19 different values in 40 rows'],
+  ['parcels', 'apn', 'APN', 40, 8, numbered('123-45-1'), () => '123-45-10', 'only 7 different values in 40 rows'],
   ['listings', 'listingId', 'LISTING_ID', 40, 20, numbered('B-'), () => 'B-0', 'only 19 different'],
   ['sales', 'saleId', 'SALE_ID', 40, 40, numbered('B-'), () => 'B-0', 'several rows'],
   ['sales', 'zip', 'ZIP', 40, 33, () => '94301', () => '9430A', 'not ZIP codes'],

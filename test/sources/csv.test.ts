@@ -48,9 +48,10 @@ test('row names without a column name are not the first value; stray commas in s
   // A comma at the end of every row.
   for (const length of [3, 30]) {
     const ends = await read(`apn,city\n${Array.from({ length }, (_, at) => `${100 + 7 * at},Reno,\n`).join('')}`)
-    expect(ends.map(({ fields, problem }) => [fields.city, problem?.code])).toEqual(
-      Array(length).fill(['Reno', 'column_count']),
-    )
+    expect(ends.map(({ fields, problem }) => [fields.city, problem])).toEqual(Array(length).fill(['Reno', undefined]))
+    // In some rows it may also be a comma in a value, and the last value is another one.
+    const some = await read(`apn,city,note\n${Array.from({ length }, (_, at) => `1,Reno, NV,${at % 3}\n`).join('')}`)
+    expect(some.map(({ problem }) => problem?.code)).toEqual(Array(length).fill('column_count'))
   }
   for (const strays of [1, 2, 19]) {
     const ids = Array.from({ length: strays + 2 }, (_, at) => at + 1)
