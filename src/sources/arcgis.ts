@@ -19,7 +19,7 @@ import {
 
 export const arcgis = sourceOfPages(async function* (where, context, state) {
   const row = rowNumberer()
-  const rowOf = (feature: Feature, page: Page, given: Where, dates: ReadonlySet<string>): RawRow => {
+  const rowOf = (feature: Feature, page: Page, given: Where, dates: Dates): RawRow => {
     const { geometry, ...rest } = feature
     if (!context.box) return row(fieldsOf(feature, page, given, dates))
     const shape = geometry && esriShape(geometry, referenceOf(page, given))
@@ -29,13 +29,16 @@ export const arcgis = sourceOfPages(async function* (where, context, state) {
   state.highWater = since
   if (!isAddress(where.url)) {
     const page = pageOf(await readJson(where.url, context, {}), where.url)
-    yield page.features.map((feature) => rowOf(feature, page, where, new Set()))
+    yield page.features.map((feature) => rowOf(feature, page, where, new Map()))
     return
   }
   const base = where.url.replace(/\/$/, '')
   const layer = layerOf(await readJson(`${base}?f=json${tokenPart(context)}`, context, {}), base)
   state.columns = [...layer.fields.map(({ name }) => name), 'geometry']
-  const dates = new Set(layer.fields.filter(({ type }) => type === 'esriFieldTypeDate').map(({ name }) => name))
+  const timeText = clockOf(layer)
+  const dates: Dates = new Map(
+    layer.fields.flatMap(({ name, type }) => (type === 'esriFieldTypeDate' ? [[name, timeText]] : [])),
+  )
   if (where.updatedField) expectDate(layer, where.updatedField, base)
   const size = Math.min(where.pageSize ?? 2000, layer.maxRecordCount ?? 2000)
   const filter = [`(${where.where ?? '1=1'})`, since && changedAfter(layer, where.updatedField!, since)]
@@ -176,7 +179,7 @@ const layerOf = (answer: unknown, url: string) => {
     objectIdFieldName?: string
     maxRecordCount?: number
     advancedQueryCapabilities?: { supportsPagination?: boolean }
-    dateFieldsTimeReference?: { timeZone?: string } | null
+    dateFieldsTimeReference?: { timeZone?: string; timeZoneIANA?: string } | null
     fields?: { name: string; type: string }[]
   }
   if (!Array.isArray(layer.fields))
@@ -190,8 +193,9 @@ const layerOf = (answer: unknown, url: string) => {
     layer.fields.find(({ type }) => type === 'esriFieldTypeOID')?.name ??
     'OBJECTID'
   const canPage = layer.advancedQueryCapabilities?.supportsPagination !== false
-  const timeZone = layer.dateFieldsTimeReference?.timeZone
-  return { fields: layer.fields, maxRecordCount: layer.maxRecordCount, objectIdField: oid, canPage, timeZone }
+  const { timeZone, timeZoneIANA } = layer.dateFieldsTimeReference ?? {}
+  const { fields, maxRecordCount } = layer
+  return { fields, maxRecordCount, objectIdField: oid, canPage, timeZone, timeZoneIANA }
 }
 
 /** Of a server that cannot skip rows: all object ids, which are then asked for in ranges. */
@@ -213,17 +217,47 @@ const fieldsOf = (
   { attributes, geometry }: Feature,
   page: Page,
   where: Where,
-  dates: ReadonlySet<string>,
+  dates: Dates,
 ): Record<string, unknown> => {
   const fields: Record<string, unknown> = { ...attributes }
-  for (const name of dates) if (typeof fields[name] === 'number') fields[name] = isoOf(fields[name])
+  for (const [name, timeText] of dates) if (typeof fields[name] === 'number') fields[name] = timeText(fields[name])
   if (geometry) fields.geometry = shapeFacts(shapeOf(geometry), referenceOf(page, where)) ?? { unreadable: true }
   return fields
 }
 
-const isoOf = (ms: number): string | undefined => {
-  const date = new Date(ms)
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+/** Writes the times of a date field. */
+type Dates = ReadonlyMap<string, (ms: number) => string | undefined>
+
+/** A server that knows its time zone sends local times in UTC, in which an evening belongs to the next day. */
+const clockOf = ({ timeZone, timeZoneIANA }: Layer) => {
+  const zone = timeZoneIANA ?? windowsZones[timeZone ?? '']
+  const local = zone === undefined ? undefined : localTimes(zone)
+  return (ms: number): string | undefined => {
+    const date = new Date(ms)
+    if (Number.isNaN(date.getTime())) return undefined
+    return local ? local.format(date).replace(' ', 'T') : date.toISOString()
+  }
+}
+
+/** Writes 2026-11-13 16:30:00. Undefined for a zone that does not exist. */
+const localTimes = (timeZone: string): Intl.DateTimeFormat | undefined => {
+  try {
+    return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  } catch {
+    return undefined
+  }
+}
+
+/** Of the United States. Newer servers give the IANA name as well. */
+const windowsZones: Readonly<Record<string, string>> = {
+  'Eastern Standard Time': 'America/New_York',
+  'US Eastern Standard Time': 'America/Indiana/Indianapolis',
+  'Central Standard Time': 'America/Chicago',
+  'Mountain Standard Time': 'America/Denver',
+  'US Mountain Standard Time': 'America/Phoenix',
+  'Pacific Standard Time': 'America/Los_Angeles',
+  'Alaskan Standard Time': 'America/Anchorage',
+  'Hawaiian Standard Time': 'Pacific/Honolulu',
 }
 
 /** The request asks for degrees; old servers ignore that and name the reference they used. */

@@ -149,6 +149,35 @@ test('ArcGIS is read by object id, with timestamps as dates and shapes as point,
   expect(asked[1]!.url.searchParams.get('orderByFields')).toBe('FID')
 })
 
+test('ArcGIS times are local where the server says of which time zone they are', async () => {
+  const issued = async (dateFieldsTimeReference?: object | null) => {
+    const { url } = await feedServer(({ url: at }, response) =>
+      at.pathname.endsWith('/query')
+        ? // 4:30 PM and midnight in California.
+          json(response, {
+            features: [Date.UTC(2026, 10, 14, 0, 30), Date.UTC(2026, 6, 14, 7)].map((ISSUED, FID) => ({
+              attributes: { FID, ISSUED },
+            })),
+          })
+        : json(response, {
+            objectIdField: 'FID',
+            fields: [
+              { name: 'FID', type: 'esriFieldTypeOID' },
+              { name: 'ISSUED', type: 'esriFieldTypeDate' },
+            ],
+            dateFieldsTimeReference,
+          }),
+    )
+    return (await readAll(arcgis({ url }, context()))).map(({ fields }) => fields.ISSUED)
+  }
+  const local = ['2026-11-13T16:30:00', '2026-07-14T00:00:00']
+  expect(await issued({ timeZone: 'Pacific Standard Time', respectsDaylightSaving: true })).toEqual(local)
+  expect(await issued({ timeZone: 'x', timeZoneIANA: 'America/Los_Angeles' })).toEqual(local)
+  const utc = ['2026-11-14T00:30:00.000Z', '2026-07-14T07:00:00.000Z']
+  for (const other of [undefined, null, { timeZone: 'UTC' }, { timeZoneIANA: 'Mars/Base' }])
+    expect(await issued(other)).toEqual(utc)
+})
+
 test('ArcGIS in State Plane feet has the same coordinates as in degrees', async () => {
   const { url } = await feedServer(({ url: at }, response) =>
     at.pathname.endsWith('/query')
