@@ -23,7 +23,10 @@ export const reso = sourceOfPages(async function* (where, context, state) {
   const seen = new Set<string>()
   const tally = pageTally(where.url, state, (fields) => fields.ListingKey ?? fields['@odata.id'])
   state.highWater = since
-  for (let at: string | undefined = firstUrl(where, stamp, since); at; ) {
+  const first = firstUrl(where, stamp, since)
+  const most = where.pageSize ?? defaultPageSize
+  let read = 0
+  for (let at: string | undefined = first; at; ) {
     if (seen.has(at)) throw new SourceError('loop', `${where.url} links a page to itself: ${shown(at)}`)
     seen.add(at)
     const page = pageOf(await readJson(at, context, headers), where.url)
@@ -31,10 +34,16 @@ export const reso = sourceOfPages(async function* (where, context, state) {
     tally.add(page.rows)
     for (const each of page.rows) state.highWater = laterTimestamp(state.highWater, each[stamp], context.now)
     if (page.rows.length > 0) yield page.rows.map(row)
-    at = page.next && isAddress(where.url) ? sameServer(page.next, at) : undefined
+    read += page.rows.length
+    // A server may take the size of a page for that of the whole answer, and link no next page.
+    const isCut = page.rows.length === most && read < (page.count ?? 0)
+    if (!isAddress(where.url)) return
+    at = page.next ? sameServer(page.next, at) : isCut ? `${first}&$skip=${read}` : undefined
   }
-  if (isAddress(where.url)) await tally.end()
+  await tally.end()
 })
+
+const defaultPageSize = 1000
 
 const withField = (select: string, name: string): string =>
   select.split(',').some((each) => ['*', name].includes(each.trim())) ? select : `${select},${name}`
@@ -47,7 +56,7 @@ const firstUrl = (where: Parameters<Source>[0], stamp: string, since: string | u
     since && `${stamp} ${isDayOnly(since) ? 'ge' : 'gt'} ${since}`,
   ].filter(Boolean)
   const query: Record<string, string> = {
-    $top: String(where.pageSize ?? 1000),
+    $top: String(where.pageSize ?? defaultPageSize),
     $count: 'true',
     $orderby: where.order ?? `${stamp} asc`,
     ...(where.select ? { $select: withField(where.select, stamp) } : {}),

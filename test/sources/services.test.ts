@@ -369,6 +369,16 @@ test('a RESO server that ends before its count fails', async () => {
     json(response, { '@odata.count': 7, value: [{ ListingKey: 1 }, { ListingKey: 2 }] }),
   )
   await expect(readAll(reso({ url }, context()))).rejects.toThrow(/reports 7 rows but returned 2/)
+  await expect(readAll(reso({ url, pageSize: 2 }, context()))).rejects.toThrow(/returned the same 2 rows/)
+})
+
+test('a RESO server that takes the page size for that of the whole answer is read to its count', async () => {
+  const { url } = await feedServer(({ url: at }, response) => {
+    const [skip, top] = ['$skip', '$top'].map((name) => Number(at.searchParams.get(name)))
+    json(response, { '@odata.count': 7, value: seven.slice(skip!, skip! + top!).map(({ id }) => ({ ListingKey: id })) })
+  })
+  const rows = await readAll(reso({ url, pageSize: 3 }, context()))
+  expect(rows.map(({ fields }) => fields.ListingKey)).toEqual(seven.map(({ id }) => id))
 })
 
 test('Socrata names its columns in a header, because rows leave out empty fields', async () => {
