@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { createGunzip } from 'node:zlib'
+import { messageOf } from '../common/typed.ts'
 import type { Where } from '../domain/packs/source-config.ts'
 import { wholeText } from './http.ts'
 import type { RequestOptions } from './http-response.ts'
@@ -85,7 +86,7 @@ const openFile = async (path: string, folder: string, state: ReadState): Promise
   if (!stats.isFile()) throw new SourceError('no_file', `${at} is not a file.`)
   state.bytesExpected = stats.size
   const bytes = counted(createReadStream(at, { highWaterMark: 64 * 1024 }), state)
-  return at.endsWith('.gz') ? gunzipped(bytes) : bytes
+  return at.endsWith('.gz') ? gunzipped(bytes, at) : bytes
 }
 
 async function* counted(body: AsyncIterable<Uint8Array>, state: ReadState): AsyncGenerator<Uint8Array> {
@@ -95,14 +96,18 @@ async function* counted(body: AsyncIterable<Uint8Array>, state: ReadState): Asyn
   }
 }
 
-async function* gunzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* gunzipped(bytes: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip()
   const feeding = (async () => {
     for await (const chunk of bytes)
       if (!gunzip.write(chunk)) await new Promise((resolve) => gunzip.once('drain', resolve))
     gunzip.end()
   })().catch((error) => gunzip.destroy(error))
-  yield* gunzip
+  try {
+    yield* gunzip
+  } catch (cause) {
+    throw new SourceError('not_gzip', `${path} is not a whole gzip file: ${messageOf(cause)}.`, { cause })
+  }
   await feeding
 }
 
@@ -124,7 +129,7 @@ export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding?: stri
       fallenBack = true
     }
     if (fallenBack) {
-      yield decoder.decode(chunk, { stream: true })
+      yield decodedBy(decoder, chunk)
       continue
     }
     const whole = tail.length > 0 ? Buffer.concat([tail, chunk]) : chunk
@@ -141,6 +146,18 @@ export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding?: stri
     }
   }
   if (!fallenBack && tail.length > 0) yield new TextDecoder('windows-1252').decode(tail)
+}
+
+const decodedBy = (decoder: TextDecoder, chunk: Uint8Array): string => {
+  try {
+    return decoder.decode(chunk, { stream: true })
+  } catch (cause) {
+    throw new SourceError(
+      'not_utf8',
+      `The feed has bytes that are not ${decoder.encoding.toUpperCase()}. Without where.encoding they are read as windows-1252.`,
+      { cause },
+    )
+  }
 }
 
 const utf16Of = ([one, two]: Uint8Array): string | undefined =>

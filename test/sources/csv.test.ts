@@ -20,6 +20,19 @@ test('bytes that are not UTF-8 are read as windows-1252', async () => {
   expect(rows[0]!.fields.name).toBe('José')
 })
 
+test('bytes in another encoding than the named one, and a file that was cut off, are problems of the feed', async () => {
+  const peña = Buffer.concat([Buffer.from('id,name\n1,Pe'), Buffer.from([0xf1]), Buffer.from('a\n')])
+  await expect(read(peña, 'feed.csv', { encoding: 'utf-8' })).rejects.toMatchObject({
+    code: 'not_utf8',
+    message: expect.stringMatching(/bytes that are not UTF-8/),
+  })
+  const cut = gzipSync(`id\n${Array.from({ length: 9_999 }, (_, at) => at).join('\n')}`).subarray(0, 9_000)
+  await expect(read(cut, 'feed.csv.gz')).rejects.toMatchObject({
+    code: 'not_gzip',
+    message: expect.stringMatching(/feed\.csv\.gz is not a whole gzip file/),
+  })
+})
+
 test('a UTF-8 character split between two chunks is read correctly', async () => {
   const rows = await read(`id,name\n${Array.from({ length: 60_000 }, (_, at) => `${at},Peña – Íñigo`).join('\n')}\n`)
   expect(rows.length).toBe(60_000)
