@@ -16,6 +16,7 @@ import {
   enableEndpoint,
   endpointRows,
   registerEndpoint,
+  removeEndpoint,
   rotateEndpoint,
   type Selection,
   updateEndpoint,
@@ -96,8 +97,9 @@ const servedSelection = ({ events, filter, everyChange, onMarketOnly }: Selectio
 })
 
 export const deleteWebhookRun = implement(wire.deleteWebhook, async (context, { id }) => {
-  if (!(await endpointRows.one(context.db, ownerOf(context), id))) requirePro(context)
-  return endpoints.remove(context, { id })
+  if (await removeEndpoint(context.db, ownerOf(context), id)) return { success: true }
+  requirePro(context)
+  throw endpoints.missing(id)
 })
 
 export const rotateWebhookRun = implement(wire.rotateWebhook, async (context, { id }) => {

@@ -595,6 +595,13 @@ describe('matches', () => {
     expect(data).toMatchObject({ watchId: id, name: watch.name, more: 0, matches: [{ triggers: ['entered'] }] })
     expect((await sql`select id from event where type = 'watch.matched'`.execute(service().db)).rows).toEqual([])
     expect((await send('POST', `/${id}/test`, {})).body.deliveryIds).toHaveLength(1)
+    // A deleted endpoint is no channel of a watch any more, which can then be saved again as it is read.
+    const ofHome = await made({ criteria: { id: [home] }, channels: { webhooks: [endpoint] } })
+    await ask(service(), `/v1/webhooks/${endpoint}`, { key: pro, method: 'DELETE' })
+    const { name, kind, criteria, on, cadence, channels, savedHome } = (await send('GET', `/${id}`)).body.data
+    expect([channels.webhooks, savedHome]).toEqual([[], false])
+    expect((await send('PUT', `/${id}`, { name, kind, criteria, on, cadence, channels })).status).toBe(200)
+    expect((await send('GET', `/${ofHome}`)).body.data).toMatchObject({ channels: { webhooks: [] }, savedHome: true })
   })
 })
 

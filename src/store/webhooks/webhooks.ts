@@ -83,6 +83,16 @@ export const enableEndpoint = (db: Db, keyId: string, id: string) =>
     update webhook_endpoint set disabled_at = null, disabled_reason = null, failing_since = null
     where key_id = ${keyId} and id = ${id} returning id`
 
+/** Its watches lose the channel; one home without another channel is a saved home. False if the key has no such endpoint. */
+export const removeEndpoint = (db: Db, keyId: string, id: string): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    await execute(tx)`
+      update watch set endpoints = array_remove(endpoints, ${id}), saved_home = not email and feed_hash is null
+        and array_remove(endpoints, ${id}) = '{}' and coalesce(jsonb_array_length(criteria->'id') = 1, false)
+      where key_id = ${keyId} and ${id} = any(endpoints)`
+    return endpointRows.remove(tx, keyId, id)
+  })
+
 /** Every endpoint of every key, for the operator. */
 export const allEndpoints = (db: Db) =>
   rowsOf<Endpoint & Pick<WebhookEndpointTable, 'keyId'> & Pick<ApiKeyTable, 'email'> & { waiting: number }>(db)`
