@@ -454,6 +454,8 @@ test('a list is watched and a home saved from their pages, without JavaScript, a
     price: '1.2M',
     note: 'Sloped',
   }
+  for (const price of ['0', '2000000000'])
+    expect((await browser.submit(edit, '/account/saved/change', { ...content, price })).status).toBe(400)
   const refused = await browser.submit(edit, '/account/saved/change', { ...content, livingSqft: '3' })
   expect([refused.status, refused.body.includes('Living area must be from 50')]).toEqual([400, true])
   await browser.submit(edit, '/account/saved/change', { ...content, livingSqft: '1,650' })

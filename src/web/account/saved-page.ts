@@ -143,6 +143,8 @@ const numberField = (name: string, text: string): number | undefined => {
   const value = name === 'price' ? dollarsFrom(text) : Number(text.replaceAll(',', ''))
   if (value === undefined || Number.isNaN(value))
     throw badRequest(`${capitalized(name === 'price' ? 'your price' : name)} must be a number; it is “${text}”.`)
+  if (name === 'price' && !(value >= 1 && value <= 1e9))
+    throw badRequest(`Your price must be from $1 to $1,000,000,000; it is “${text}”.`)
   return value
 }
 
@@ -249,7 +251,7 @@ const homeIn = (text: string): { market: string; id: [string] } | undefined => {
   const home = parsedJson(text)
   if (!isRecord(home)) return undefined
   const { market, id } = home
-  return typeof market === 'string' && Array.isArray(id) && /^p_\w{1,60}$/.test(id[0])
+  return typeof market === 'string' && Array.isArray(id) && typeof id[0] === 'string' && /^p_\w{1,60}$/.test(id[0])
     ? { market, id: [id[0]] }
     : undefined
 }
