@@ -7,7 +7,7 @@ import { marketsSearched } from '../criteria/read.ts'
 import { dayInWords, dayOf } from '../domain/day.ts'
 import { distanceMi } from '../domain/distance.ts'
 import { forSaleStatuses, type MarketId } from '../domain/facts.ts'
-import { defaultMarket } from '../domain/packs/markets.ts'
+import { defaultMarket, marketById } from '../domain/packs/markets.ts'
 import { propertyUrl } from '../domain/page-urls.ts'
 import { marketOfProperty } from '../domain/property-id.ts'
 import { unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
@@ -340,11 +340,12 @@ const mailFor = async (services: Services, reader: TodayReader, now: Date): Prom
   const { since, until } = mailedSpan(sentOn, now)
   const today = await todayOf(context, used, since, until)
   const unsubscribe = unsubscribeUrl(services.sealer, services.publicUrl, `${todayPrefix}${key.id}`)
-  const blocks = mailBlocks(today, services.publicUrl)
+  const numbers = numbersText(today, used)
+  const blocks = mailBlocks(today, services.publicUrl, numbers !== undefined)
   if (blocks.length === 0) return undefined
   return mailOf({ kind: 'today', to: key.email, unsubscribe }, `Today: ${titleOf(today)}`, [
     ...noticeBlocks(await noticesOf(services.db, today.markets)),
-    ...(used ? [`At your numbers “${used.name}”.`] : []),
+    ...(numbers ? [`The homes are decided ${numbers}.`] : []),
     ...blocks,
     {
       type: 'links',
@@ -355,6 +356,13 @@ const mailFor = async (services: Services, reader: TodayReader, now: Date): Prom
       },
     },
   ])
+}
+
+/** Whose numbers the homes are decided at, if not those of the market: a set may be for one of the markets. Deals are at the market's. */
+export const numbersText = ({ markets }: Today, set: { name: string; market: string | null } | undefined) => {
+  if (!set || (set.market !== null && !markets.some((market) => market === set.market))) return undefined
+  const place = set.market !== null && markets.length > 1 ? ` in ${marketById(set.market as MarketId)?.name}` : ''
+  return `at your numbers “${set.name}”${place}`
 }
 
 const titleOf = ({ sections, deals, permits }: Today): string => {
@@ -372,9 +380,9 @@ const titleOf = ({ sections, deals, permits }: Today): string => {
     .join(', ')
 }
 
-const mailBlocks = ({ sections, permits, deals }: Today, publicUrl: string): MailBlock[] => [
+const mailBlocks = ({ sections, permits, deals }: Today, publicUrl: string, hasNumbers: boolean): MailBlock[] => [
   ...mailSection(
-    'Your deals',
+    `Your deals${hasNumbers ? ', at market numbers' : ''}`,
     deals.map(({ deal, changes }) => ({
       title: `${deal.address}, ${deal.city}`,
       url: propertyUrl(publicUrl, deal.propertyId),
@@ -392,7 +400,7 @@ const mailBlocks = ({ sections, permits, deals }: Today, publicUrl: string): Mai
     return [...mailSection(title, items), ...(more > 0 ? [`And ${more} more, on the page Today.`] : [])]
   }),
   ...mailSection(
-    'Permits within half a mile of your deals',
+    'High-value permits within half a mile of your deals',
     permits.map(({ title, text, near, miles, citySlug, permitId }) => ({
       title,
       url: `${publicUrl}/permits/${citySlug}/${encodeURIComponent(permitId)}`,

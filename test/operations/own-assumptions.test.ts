@@ -9,7 +9,7 @@ import { decisionTexts } from '../../src/operations/deal-homes.ts'
 import { mailboxOf } from '../../src/operations/mailbox.ts'
 import { runExport } from '../../src/operations/run-export.ts'
 import { endSubscription } from '../../src/operations/subscriptions.ts'
-import { compareDeals, queueTodayMails, todayOf } from '../../src/operations/today.ts'
+import { compareDeals, numbersText, queueTodayMails, type Today, todayOf } from '../../src/operations/today.ts'
 import { unsubscribeUrl } from '../../src/secrets/unsubscribe-links.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { sql } from '../../src/store/engine/database.ts'
@@ -762,6 +762,14 @@ describe('Today', () => {
     const shown = (await todayOf(context, undefined, today)).sections.fresh.homes.map(({ id }) => id)
     expect(new Set(shown.map((id) => rooms.get(id))).size).toBeGreaterThan(2)
     expect(shown).toEqual(shown.toSorted((a, b) => rooms.get(b)! - rooms.get(a)! || a.localeCompare(b)))
+    const saysOf = (market: string | null, ...markets: string[]) =>
+      numbersText({ markets } as unknown as Today, { name: 'Mine', market })
+    expect([
+      saysOf(null, 'sf-peninsula', 'nantucket'),
+      saysOf('nantucket', 'sf-peninsula', 'nantucket'),
+      saysOf('nantucket', 'nantucket'),
+      saysOf('nantucket', 'sf-peninsula'),
+    ]).toEqual(['at your numbers “Mine”', 'at your numbers “Mine” in Nantucket', 'at your numbers “Mine”', undefined])
     await sql`delete from listing_change where changed_at > ${today}`.execute(db)
   })
 

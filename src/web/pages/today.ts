@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { markets } from '../../domain/packs/markets.ts'
 import {
   dayMs,
+  numbersText,
   soldText,
   type Today,
   type TodayHome,
@@ -37,14 +38,15 @@ export const mountToday = (app: FastifyInstance, site: Site): void => {
       todayOf(context, used, new Date(context.now.getTime() - days * dayMs)),
       todayMail.isOn(context),
     ])
+    const numbers = numbersText(today, used)
     const names = today.markets.map((id) => markets().find((each) => each.id === id)?.name ?? id)
     reply.header('cache-control', 'private, no-store')
     return sendPage(site, request, reply, {
       ...about,
       body: html`<section class="today"><h1>Today</h1>
-<p class="lede">${names.join(' and ')}, since ${dateAndTime(today.since.toISOString())}${used ? html`, at your numbers “${used.name}”` : ''}.</p>
+<p class="lede">${names.join(' and ')}, since ${dateAndTime(today.since.toISOString())}${numbers ? html`, ${numbers}` : ''}.</p>
 <p class="spans">${spans.map((each, at) => html`${at > 0 ? ' · ' : ''}${each === days ? html`<b aria-current="true">${plural(each, 'day')}</b>` : html`<a href="/today?days=${each}">${plural(each, 'day')}</a>`}`)}</p>
-${dealsSection(today)}
+${dealsSection(today, numbers !== undefined)}
 ${(Object.keys(todaySections) as TodaySection[]).map((name) => homesSection(name, today))}
 ${permitsSection(today)}
 ${nothingElse(today)}
@@ -57,17 +59,18 @@ ${nothingElse(today)}
 
 const about = {
   title: 'Today for buyers',
-  description: 'What changed for you: new homes, price cuts, sale prices beside our values, permits near your deals.',
+  description:
+    'What changed for you: new homes, price cuts, sale prices beside our values, high-value permits near your deals.',
   path: '/today',
   private: true,
 }
 
 const forVisitors = html`<section class="today"><h1>Today</h1>
-<p class="lede">What changed since yesterday, for you: new homes, price cuts, homes that are back, sale prices beside our estimates of the day of listing, permits near your deals, and deals whose decision changed. It uses your own numbers.</p>
+<p class="lede">What changed since yesterday, for you: new homes, price cuts, homes that are back, sale prices beside our estimates of the day of listing, high-value permits near your deals, and deals whose decision changed. It uses your own numbers.</p>
 <p><a class="button" href="/account/sign-in">Sign in or create an account</a></p></section>`
 
-const dealsSection = ({ deals }: Today): Html =>
-  html`<section><h2>Your deals</h2>${
+const dealsSection = ({ deals }: Today, hasNumbers: boolean): Html =>
+  html`<section><h2>Your deals${hasNumbers ? ', at market numbers' : ''}</h2>${
     deals.length > 0
       ? html`<ul class="today-list">${deals.map(
           ({ deal, changes }) =>
@@ -93,7 +96,7 @@ const priceText = ({ price, previousPrice, sold }: TodayHome): Html =>
 const permitsSection = ({ permits }: Today): Html =>
   permits.length === 0
     ? html``
-    : html`<section><h2>Permits within half a mile of your deals</h2><ul class="today-list">${permits.map(({ title, text, near, miles, citySlug, permitId }) => html`<li><a href="/permits/${citySlug}/${encodeURIComponent(permitId)}">${title}</a><p class="note">${text}, ${miles} miles from ${near}</p></li>`)}</ul></section>`
+    : html`<section><h2>High-value permits within half a mile of your deals</h2><ul class="today-list">${permits.map(({ title, text, near, miles, citySlug, permitId }) => html`<li><a href="/permits/${citySlug}/${encodeURIComponent(permitId)}">${title}</a><p class="note">${text}, ${miles} miles from ${near}</p></li>`)}</ul></section>`
 
 /** What did not happen, in one sentence. */
 const nothingElse = ({ sections, permits }: Today): Html => {
@@ -101,7 +104,7 @@ const nothingElse = ({ sections, permits }: Today): Html => {
     ...(Object.keys(todaySections) as TodaySection[])
       .filter((name) => sections[name].homes.length === 0)
       .map((name) => nothing[name]),
-    ...(permits.length === 0 ? ['permits within half a mile of your deals'] : []),
+    ...(permits.length === 0 ? ['high-value permits within half a mile of your deals'] : []),
   ]
   return empty.length === 0 ? html`` : html`<p class="note">No ${empty.join(', no ')}.</p>`
 }
