@@ -334,7 +334,13 @@ test('a real feed replaces the sample of its data set, and generated records at 
   const generated = (id: string) => ({ id: `sample-${id}`, sample: true })
   await ingest(store(), 'parcels', [parcelRow(a), parcelRow(b)], generated('parcels'))
   await ingest(store(), 'listings', [listingRow(b)], generated('listings'))
-  await ingest(store(), 'sales', [saleRow({ saleId: 'GA', ...a }), saleRow({ saleId: 'GB', ...b })], generated('sales'))
+  const elsewhere = saleRow({ saleId: 'GC', apn: undefined, address: '14 Oak St' })
+  await ingest(
+    store(),
+    'sales',
+    [saleRow({ saleId: 'GA', ...a }), saleRow({ saleId: 'GB', ...b }), elsewhere],
+    generated('sales'),
+  )
   await ingest(
     store(),
     'permits',
@@ -356,19 +362,22 @@ test('a real feed replaces the sample of its data set, and generated records at 
     'count listings sample-listings 1',
     'count parcels county 1',
     'count permits sample-permits 1',
-    'count sales sample-sales 1',
+    'count sales sample-sales 2',
     'listing L1',
     'parcel 10 Oak St parcel county',
     'parcel 12 Oak St listing sample-listings',
     'permit GB at home',
     'sale GB',
+    'sale GC',
     'searched sale GB',
+    'searched sale GC',
   ])
   await ingest(store(), 'permits', [permitRow({ permitId: 'R', apn: undefined, address: '9 Elm St' })], { id: 'city' })
   expect((await held()).filter((row) => /^(permit|listing|sale)/.test(row))).toEqual([
     'listing L1',
     'permit R',
     'sale GB',
+    'sale GC',
   ])
   // A real sale is never matched to a generated home: the home and its records go.
   await ingest(store(), 'sales', [saleRow({ saleId: 'R', ...b })], { id: 'recorder' })
