@@ -69,7 +69,7 @@ const table = {
       `${total}(building|bldg)?(fin(ished)?)?(liv(ing)?|lvg|livable)(area|ar|space)(sqft|sqm|m2)?|(area|sqft)(abg|above\\w*)`,
       '(res)?above(grade|grd|ground)(living)?(fin(ished)?)?(area|sqft)|gba|squarefeetheated',
       '(building|bldg|total|tot|calculated)?(heated|fin(ished)?|conditioned)(area|size|sqft|sqm|squarefeet)+|finsqft|areafin(ished)?',
-      '(tot(al)?|gross)?(buildings?|bldg?s?|house|struct(ure)?|home|prop(erty)?)((area|ar|size)?(sqft|sqm|squarefeet)|area|ar|size)(total)?|area(building|bldg)|sqftstrc|(tot(al)?)?floor(area|size)',
+      '(tot(al)?|gross)?(buildings?|bldg?s?|house|struct(ure)?|home|prop(erty)?)((area|ar|size)?(sqft|sqm|squarefeet)|area|ar|size)(total)?|area(building|bldg)|sqftstrc|(tot(al)?)?floor(area|size)(sqft|sqm)?',
       '(gross|approx|apx|est\\w*|total|tot)?(size)?(sqft|sqfeet|squarefeet|squarefootage)(total)?|sqm|size',
     ],
     reso: 'LivingArea',

@@ -20,7 +20,7 @@ const place = {
     'text',
     `(${site}+(street|unparsed)?(addr(ess)?)?|streetaddress)(city|cty)(name|nm|decode)?|ctyname`,
     '(postal|usps|mailing)?city(name|nm|decode|town|town(name|nm))?',
-    'ctu(name)?|place(name)?|jurisdiction(name)?',
+    'ctu(name)?|place(name)?|jurisdiction(name)?|locality',
     'town(ship)?(name)?|suburb|mun(i|icipality)?(name|desc\\w*|nm)?',
     'muni\\w*|boro(ugh)?|situscommunity|siteaddr2|citytown(code)?',
   ],
@@ -92,7 +92,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     ...home,
     listingId: ['text', '(listing|list|ml|mls)(id|key|number|num|no|#)|mls', 'zpid|adid'],
     status: ['text', '(listing|standard|mls|current|sale|ad)?status', '(home)?statustype|homestatus'],
-    priceUsd: ['number', '(list(ed|ing)?|asking)price(usd)?|lp', '(current)?price(usd)?'],
+    priceUsd: ['number', '(list(ed|ing)?|asking)price(usd)?|lp', '(current)?pric(e|ing)(usd)?'],
     originalPriceUsd: ['number', 'original(list)?price'],
     listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)(received)?|datelisted|onmarketdate'],
     pendingOn: ['date', 'pending(date|on)'],
@@ -237,7 +237,7 @@ export const nameKey = (column: string): string => column.toLowerCase().replace(
 
 /** Position of the first pattern that matches the whole name, or -1. "Bldg SF" is "Bldg SqFt". */
 export const nameRank = (column: string, patterns: readonly string[]): number => {
-  const key = nameKey(column).replace(/sf$|square(?:ft|foot)$/, 'sqft')
+  const key = nameKey(column).replace(/sf$|(?:in)?(?:sqft|square(?:ft|foot))$/, 'sqft')
   return patterns.findIndex((pattern) => compiled(pattern).test(key))
 }
 

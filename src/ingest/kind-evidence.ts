@@ -121,6 +121,7 @@ const permits = ({ rows, names, missing, isPlaced, has, finds, columns, shows }:
       ? `no column names a permit, and ${describes}`
       : isWeak && `${describes}, and no other column shows it`,
     !isNamed && share(texts, complaints) > 0.2 && { other: 'many of its rows describe complaints' },
+    !has(/^(valuation|contractor)/) && share(texts, rentals) > 0.3 && { other: 'many of its rows describe rentals' },
     !isWork && shows('inspections', /^inspection/i),
     !isWork && !isNamed && shows('cases or licenses', caseColumns),
   ]
@@ -177,12 +178,20 @@ const sales = ({ rows, names, isPlaced, has, finds, columns, facts, shows }: Evi
   }
 }
 
-const listings = ({ has, finds, columns, facts, shows }: Evidence): Judged => {
+const listings = ({ rows, names, missing, has, finds, columns, facts, shows }: Evidence): Judged => {
   const isOffer =
+    names.some(
+      (name) =>
+        share(
+          rows.map((row) => row[name] ?? ''),
+          /\bfor[ -]sale\b/i,
+        ) > 0.4,
+    ) ||
     columns(/^priceUsd$/).some((name) => /list|ask/i.test(name)) ||
     columns(/^listingId$/).some((name) => /mls|zpid/i.test(name))
   const doubts = [
     !finds(/^priceUsd$/) && 'it has no prices',
+    missing.length > 2 && 'it has no numbers, statuses or addresses',
     facts === 0 && !(isOffer && has(/^(address|apn)$/)) && 'it has no facts about homes',
     facts === 0 && shows('cases or licenses', violations),
   ]
@@ -230,6 +239,7 @@ const saleNames = /sale|sold|sell|sal_|clos|deed|transfer|record|consid|convey|b
 const caseColumns =
   /violat|complain|citation|offen[sc]e|plaintiff|defendant|foreclos|incident|crime|(?<!micro)film|event.?name|^license/i
 const complaints = /illegal|unsafe|without (a )?permit|complain|violat|overgrown|\bweeds\b|\bjunk\b|\btrash\b/i
+const rentals = /\boccupants?\b|\brentals?\b|lodging/i
 const violations = /plaintiff|defendant|violat|complain|^licen[cs]e/i
 const buildingWork =
   /build(?!ings?$)|bldg|constr|alter|remodel|renov|addi?tion|demo|roof|electr|plumb|mech|hvac|furnace|water heater|dwelling|famil|\bsf[dr]\b|duplex|townho|\bdeck|\bpool\b|solar|photovolt|window|siding|foundation|garage(?! sale)|carport|fence|retaining|tenant (improve|finish)|kitchen|bath|interior|sewer|grading|\badu\b|\bnew[ /-]+(resid|commer|home|house|struct)|(resid|commer)\w*[ /-]+(new|add|alt|rem|repair|trade)/i

@@ -118,6 +118,17 @@ interface CsvForm {
 /** A longer record means that a quote was never closed. */
 const maxRecordBytes = 2 ** 20
 
+/** Python on Windows may write each end of a line as "\r\r\n". */
+async function* oneBreak(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = ''
+  for await (const part of text) {
+    const whole = held + part
+    held = /\r*$/.exec(whole)![0]
+    yield whole.slice(0, whole.length - held.length).replaceAll('\r\r\n', '\r\n')
+  }
+  yield held
+}
+
 export async function* csvRecords(
   text: AsyncIterable<string>,
   { delimiter, quoted }: CsvForm,
@@ -131,7 +142,7 @@ export async function* csvRecords(
     skip_empty_lines: true,
     max_record_size: maxRecordBytes,
   })
-  const source = Readable.from(text, { objectMode: true, highWaterMark: 2 })
+  const source = Readable.from(oneBreak(text), { objectMode: true, highWaterMark: 2 })
   source.on('error', (error) => parser.destroy(error))
   source.pipe(parser)
   try {

@@ -431,6 +431,7 @@ describe('facts of homes or of building work outweigh one column name', () => {
     ...{ id: `z_${70_000 + at}`, soldDate: 'for sale', price: 500_000 + at, address: `${at + 1} Elm St`, beds: 3 },
     ...{ baths: 2, floorSize: 1500 + at, url: `https://a.example/${at}` },
   })
+  const at1 = (at: number) => ({ address: `${at + 1} Elm St`, city: 'Kent', zip: '98030', lat: 47.3, lng: -122.2 })
   test('the number and status of homes for sale are known by their values', async () => {
     const { mapping } = await written(forSale)
     expect([ruleOf(mapping, 'listingId'), ruleOf(mapping, 'status'), mapping.missing]).toEqual(['id', 'soldDate', []])
@@ -447,6 +448,11 @@ describe('facts of homes or of building work outweigh one column name', () => {
     ['permits', (at) => ({ ...record(at), Permit: 'P', Description: 'Kitchen remodel' }), { Inspector: 'J. Doe' }],
     ['permits', (at) => ({ ...record(at), Permit: 'P' }), { 'Inspection Area': 'North' }],
     ['listings', forSale, {}],
+    [
+      'listings',
+      (at) => ({ pricing: `$${500 + at},000`, link: `https://a.example/${at}`, ...at1(at) }),
+      { size: 'For sale' },
+    ],
     ['sales', sale, { 'Est. Payment': '$2,345/mo' }],
     ['sales', (at) => ({ ...sale(at), SALE_PRICE: 9_000 + 137 * at, BUYER: `B ${at}` }), {}],
     ['parcels', lot, { RENTAL: 'N', OPEN_VIOLATIONS: 3 }],
@@ -458,7 +464,6 @@ describe('facts of homes or of building work outweigh one column name', () => {
     expect((await written((at) => ({ ...make(at), ...more }))).config.holds).toBe(holds)
   })
   const day = (at: number) => `2024-03-${10 + (at % 20)}`
-  const at1 = (at: number) => ({ address: `${at + 1} Elm St`, city: 'Kent', zip: '98030', lat: 47.3, lng: -122.2 })
   // Each has the columns of homes or permits: a number, a day, an address, often a price or an area.
   test.each<[string, (at: number) => Record<string, unknown>, RegExp]>([
     [
@@ -512,6 +517,23 @@ describe('facts of homes or of building work outweigh one column name', () => {
       (at) => ({ ...owned(at), APN: `1-${at}`, STATUS: 'Open' }),
       /the column STATUS shows what happened to a parcel/,
     ],
+    [
+      'certificates of rentals',
+      (at) => ({ Permit: `C-${at}`, Type: 'Duplex', Description: '5 occupants', Issued: day(at), ...at1(at) }),
+      /but: many of its rows describe rentals/,
+    ],
+    [
+      'prices on a map',
+      (at) => ({
+        price: 400_000 + at,
+        beds: 3,
+        sqft: 1500 + at,
+        lat: 37 + at / 1000,
+        lng: -122,
+        url: `https://a.example/${at}`,
+      }),
+      /may hold listings.* but: it has no numbers, statuses or addresses/,
+    ],
     ['restaurants', (at) => ({ business_id: 1000 + at, name: 'Cafe', ...at1(at) }), /no parcel numbers and no facts/],
     ['libraries', (at) => ({ NAME: 'Oak', YEAR_BUILT: 1950 + at, SQFT: 9000 + at, ...at1(at) }), /too few facts/],
     [
@@ -563,6 +585,7 @@ describe('facts of homes or of building work outweigh one column name', () => {
     const shown: Record<string, Dataset> = {
       ...{ 'building work': 'permits', 'prices of any day': 'sales', 'homes without prices': 'listings' },
       'owned lots': 'parcels',
+      'prices on a map': 'listings',
     }
     const error = (await written(make).catch((cause: unknown) => cause)) as UnsureKind
     expect(error.message).toMatch(why)
@@ -654,13 +677,21 @@ test('buildings of many homes, facts that are 0 in most rows, long parcel number
       'lotSqft',
     )
   expect([land(31), land(30)]).toEqual([{ field: 'LOT_ACRES', unit: 'acres' }, 'LOT_SQFT'])
-  for (const name of ['FinSize', 'Residence Sq. Ft.', 'Buildings Sq. Ft.', 'Gross Building Area Sqft'])
+  for (const name of [
+    'FinSize',
+    'Floor size in sqft',
+    'Residence Sq. Ft.',
+    'Buildings Sq. Ft.',
+    'Gross Building Area Sqft',
+  ])
     expect(
       ruleOf(
         home(() => ({ LIV_AREA_SQFT: undefined, [name]: 1500 })),
         'livingSqft',
       ),
     ).toBe(name)
+  const placed = home(() => ({ Locality: 'Kent' }))
+  expect(ruleOf(placed, 'city')).toBe('Locality')
   const built = home((at) => ({ YR_BLT: undefined, 'Original Construction Year': 1950 + at }))
   expect(ruleOf(built, 'yearBuilt')).toBe('Original Construction Year')
   const numbered = (name: string, number: string) =>

@@ -78,6 +78,13 @@ test('row names without a column name are not the first value; stray commas in s
   expect(await read('id,name\n1,Smith, Bob\n')).toHaveLength(1)
 })
 
+test('lines that end in two carriage returns are lines', async () => {
+  expect(await read('id,name\r\r\n1,"Smith, Bob"\r\r\n2,Jones\r\r\n')).toEqual([
+    { number: 1, fields: { id: '1', name: 'Smith, Bob' } },
+    { number: 2, fields: { id: '2', name: 'Jones' } },
+  ])
+})
+
 test('lines of a title above the column names are skipped', async () => {
   const rows = await read(',,Report of April,,\nUnnamed: 0,Unnamed: 1,Unnamed: 2,Unnamed: 3\nid,a,b,c,d\n1,2,,,\n')
   expect(rows).toEqual([{ number: 1, fields: { id: '1', a: '2', b: '', c: '', d: '' } }])
