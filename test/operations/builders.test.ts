@@ -140,7 +140,8 @@ test('the changes of a load give the same builders, names and licenses as counti
     const contractor = fc.constantFrom(null, ...Array.from({ length: 12 }, (_, at) => `NAME ${at}`))
     const given = fc.record({ at: fc.nat(29), contractor, license: fc.constantFrom(null, 'A1001', 'A1002', 'A1003') })
     const rows = async () =>
-      (await sql<object>`select name_key, builder_id, name, licenses, hidden from builder order by 1`.execute(tx)).rows
+      (await sql<object>`select name_key, builder_id, name, licenses, hidden from builder order by 1, 2`.execute(tx))
+        .rows
     const merged: number[] = []
     for (const [round, changes] of fc.sample(fc.array(given, { minLength: 1, maxLength: 4 }), 40).entries()) {
       for (const { at, contractor, license } of changes)

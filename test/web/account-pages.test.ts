@@ -187,6 +187,7 @@ test('deleting the account needs the typed word, and removes everything of the a
   expect([other.status, other.body.includes('value="delete" aria-invalid="true"')]).toEqual([400, true])
   const answer = await browser.submit('/account/delete', '/account/delete/confirm', { word: 'DELETE' })
   expect(answer.headers.location).toBe('/account/deleted')
+  expect(String(answer.headers['set-cookie'])).toContain('session=; ')
   expect((await browser.get('/account/deleted')).body).toContain('<h1>Deleted</h1>')
   for (const table of ['api_key', 'account_session', 'account_token'])
     expect([table, await countOf(table, sql`email = ${email}`)]).toEqual([table, 0])
