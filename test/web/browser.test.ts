@@ -12,10 +12,10 @@ import { pageTable } from '../../src/web/page-table.ts'
 import { chromiumPath, openChromium, type Watched, watchedPage } from './chromium.ts'
 import { addPermit, addProperty, planted, startSite, type TestSite } from './site.ts'
 
-/** Half the pixels across: the map is drawn in software, and its pixels take most of the processor time. */
+/** A quarter of the pixels across: the map is drawn in software, and its pixels take most of the processor time. */
 const screen = {
   viewport: { width: 1280, height: 900 },
-  deviceScaleFactor: 0.5,
+  deviceScaleFactor: 0.25,
   colorScheme: 'light',
   reducedMotion: 'reduce',
 } as const

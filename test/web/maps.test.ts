@@ -44,7 +44,7 @@ describe.skipIf(!chromiumPath)('maps of lists', () => {
     await sql`update permit set lat = 37.4302 where permit_id = 'B-2'`.execute(db)
     await indexPermits(db)
     browser = await openChromium()
-    context = await browser.newContext({ reducedMotion: 'reduce' })
+    context = await browser.newContext({ reducedMotion: 'reduce', deviceScaleFactor: 0.25 })
   })
   afterAll(async () => {
     await browser?.close()
