@@ -34,21 +34,17 @@ export const driftProblems = (
     ({ changesOnly, rows }) => changesOnly === now.changesOnly && (!changesOnly || rows >= fewestRows),
   )
   const vanished = vanishedFields(config, earlier, now, listsColumns)
-  if (!before) return vanished
+  if (!before) return vanished.map(([, problem]) => problem)
+  const lost = lostFields(config, earlier, before, now)
   return [
     ...missingRows(config, before, now),
     ...moreRejected(config, before, now),
-    ...eachOnce([...lostFields(config, earlier, before, now), ...vanished]),
+    // Of a field that both find, the loss beside the last comparable run is named.
+    ...new Map([...lost, ...vanished, ...lost]).values(),
     ...movedMedians(config, before, now),
     ...oneValueEverywhere(before, now),
     ...brokenLinks(before, now),
   ]
-}
-
-/** Of two sentences on one field the first: their shares are of different runs. */
-const eachOnce = (problems: readonly string[]): string[] => {
-  const fields = problems.map((text) => text.split(' fell from ')[0])
-  return problems.filter((_, at) => fields.indexOf(fields[at]) === at)
 }
 
 /** A complete feed has its own limit, for the rows that would be removed (`maxGonePct`). */
@@ -69,12 +65,18 @@ const moreRejected = (config: SourceConfig, before: FeedProfile, now: FeedProfil
     : []
 }
 
+type Loss = readonly [field: string, problem: string]
+const lossOf = (field: string, before: number, now: number): Loss => [
+  field,
+  `rows with a value in ${field} fell from ${percent(before)} to ${percent(now)}`,
+]
+
 const lostFields = (
   config: SourceConfig,
   earlier: readonly FeedProfile[],
   before: FeedProfile,
   now: FeedProfile,
-): string[] => {
+): Loss[] => {
   const since = earlier.slice(0, earlier.indexOf(before))
   const rowsDue = rowsDueAfter(earlier)
   const share = (run: FeedProfile, field: string) => (run.fields[field] ?? 0) / rowsDue(run, field)
@@ -83,7 +85,7 @@ const lostFields = (
     .map((field) => ({ field, before: share(before, field), now: share(now, field) }))
     .filter((share) => share.before >= leastShare && share.now < leastPart * share.before)
     .filter(({ field }) => isMapped(config, field) && !isKnownLoss(field, since))
-    .map((share) => `rows with a value in ${share.field} fell from ${percent(share.before)} to ${percent(share.now)}`)
+    .map((share) => lossOf(share.field, share.before, share.now))
 }
 
 /**
@@ -114,7 +116,7 @@ const vanishedFields = (
   earlier: readonly FeedProfile[],
   now: FeedProfile,
   listsColumns: boolean,
-): string[] => {
+): Loss[] => {
   if (!now.changesOnly || now.rows === 0) return []
   const fields = new Set(earlier.flatMap((run) => Object.keys(run.fields)))
   const rowsDue = rowsDueAfter(earlier)
@@ -128,7 +130,7 @@ const vanishedFields = (
     const isChance = (1 - filled / known) ** rows >= 0.001 || (listsColumns && rows < fewestRows)
     return now.fields[field] || known < fewestRows || isChance || !isMapped(config, field)
       ? []
-      : [`rows with a value in ${field} fell from ${percent(filled / known)} to 0%`]
+      : [lossOf(field, filled / known, 0)]
   })
 }
 

@@ -252,7 +252,7 @@ const movedDeals = async (
     const { told, moved } = rows.get(deal.id) ?? {}
     const home = homes.get(deal.propertyId)
     if (!home || home.hidden) return []
-    // In a mail after the comparison that notices it.
+    // A mail has a change once a comparison has noticed it.
     const fresh = told && !until ? decisionChanges(told, home.snapshot) : []
     const at = moved && new Date(moved.at)
     const noticed = at && at >= since && (!until || at < until) ? decisionChanges(moved.from, home.snapshot) : []
@@ -324,7 +324,7 @@ export const queueTodayMails = async (services: Services, now: Date): Promise<nu
 /** A run that loads while the first mails are written gives its changes an earlier time: they are in the mails of the next day. */
 const loadingMinutes = 10
 
-/** What a daily mail tells: what happened since the last one, whenever in the day either is sent. */
+/** A daily mail has what happened since the last one. The times of both are fixed, whenever in the day they are sent. */
 const mailedSpan = (sentOn: string | null, now: Date) => {
   const endOn = (day: string) =>
     new Date(Date.parse(`${day}T00:00:00Z`) + announcedAtHour * 3_600_000 - loadingMinutes * 60_000)

@@ -8,7 +8,7 @@ import { newId } from '../keys/keys.ts'
 import { lockMailbox } from '../keys/mailbox-counts.ts'
 import { live } from './changes.ts'
 import { matchColumns, type StoredMatch } from './matches.ts'
-import type { SetOfWatch } from './watches.ts'
+import { isSavedHome, type SetOfWatch } from './watches.ts'
 
 /** Of one mailbox. */
 export const watchMailLimits = { everyMinutes: 15, perDay: 20 } as const
@@ -80,7 +80,7 @@ export const matchesOfMail = (db: Db, mailId: string, now: Date) =>
 export const stopWatchMails = async (db: Db, id: string): Promise<void> => {
   await execute(db)`
     update watch w set email = false,
-      saved_home = cardinality(w.endpoints) = 0 and w.feed_hash is null and coalesce(jsonb_array_length(w.criteria->'id') = 1, false)
+      saved_home = ${isSavedHome({ email: sql`false`, endpoints: sql`w.endpoints` })}
     from api_key k where k.id = w.key_id and w.email and (
       w.id = ${id} or lower(k.email) = (select lower(o.email) from api_key o where o.id = ${id}))`
 }

@@ -7,6 +7,7 @@ import { type KeyTerms, keyTerms } from '../keys/key-terms.ts'
 import { newId } from '../keys/keys.ts'
 import { countOfMailbox, type MailboxOwner } from '../keys/mailbox-counts.ts'
 import { rowsOfKey } from '../keys/rows-of-key.ts'
+import type { Sql } from '../search/compile.ts'
 import { live } from './changes.ts'
 import { forgetWaiting } from './waiting.ts'
 
@@ -20,6 +21,16 @@ export type WatchContent = RowOf<typeof content>
 export type WatchRow = WatchContent & RowOf<typeof state>
 
 export const watchRows = rowsOfKey<WatchRow>('watch', columns)
+
+/** In SQL: whether a watch with these channels is a saved home, which is one home without a channel. */
+export const isSavedHome = ({
+  email,
+  endpoints,
+}: {
+  email: Sql
+  endpoints: Sql
+}): Sql => sql`(not ${email} and feed_hash is null
+  and cardinality(${endpoints}) = 0 and coalesce(jsonb_array_length(criteria->'id') = 1, false))`
 
 /**
  * Saves a watch, or replaces the one with this id. Returns its id; undefined if the mailbox has the maximum number. The caller has

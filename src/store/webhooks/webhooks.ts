@@ -4,6 +4,7 @@ import { anyRow, type Db, execute, firstRow, firstValue, inTransaction, rowsOf, 
 import type { ApiKeyTable, WebhookEndpointTable } from '../engine/schema.ts'
 import { newId } from '../keys/keys.ts'
 import { rowsOfKey } from '../keys/rows-of-key.ts'
+import { isSavedHome } from '../watches/watches.ts'
 
 const endpoint = columnsOf<WebhookEndpointTable>()(
   'id url events filter everyChange onMarketOnly createdAt failingSince disabledAt disabledReason',
@@ -87,8 +88,8 @@ export const enableEndpoint = (db: Db, keyId: string, id: string) =>
 export const removeEndpoint = (db: Db, keyId: string, id: string): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     await execute(tx)`
-      update watch set endpoints = array_remove(endpoints, ${id}), saved_home = not email and feed_hash is null
-        and array_remove(endpoints, ${id}) = '{}' and coalesce(jsonb_array_length(criteria->'id') = 1, false)
+      update watch set endpoints = array_remove(endpoints, ${id}),
+        saved_home = ${isSavedHome({ email: sql`email`, endpoints: sql`array_remove(endpoints, ${id})` })}
       where key_id = ${keyId} and ${id} = any(endpoints)`
     return endpointRows.remove(tx, keyId, id)
   })

@@ -11,7 +11,7 @@ import { everyDeal, type ServedDeal } from '../../operations/deals.ts'
 import { todayMail } from '../../operations/today.ts'
 import { everyWatch } from '../../operations/watches.ts'
 import { type DealStage, dealStages, ownFactNames } from '../../wire/deals.ts'
-import { createDeal, getDeal, updateDeal } from '../../wire/operations/deals.ts'
+import { createDeal, getDeal, priceLimits, updateDeal } from '../../wire/operations/deals.ts'
 import { createWatch, deleteWatch, getWatch, updateWatch } from '../../wire/operations/watches.ts'
 import { capitalized, day, statusWords, usd } from '../formats.ts'
 import { type Html, html } from '../html.ts'
@@ -143,8 +143,9 @@ const numberField = (name: string, text: string): number | undefined => {
   const value = name === 'price' ? dollarsFrom(text) : Number(text.replaceAll(',', ''))
   if (value === undefined || Number.isNaN(value))
     throw badRequest(`${capitalized(name === 'price' ? 'your price' : name)} must be a number; it is “${text}”.`)
-  if (name === 'price' && !(value >= 1 && value <= 1e9))
-    throw badRequest(`Your price must be from $1 to $1,000,000,000; it is “${text}”.`)
+  const { minimum, maximum } = priceLimits
+  if (name === 'price' && !(value >= minimum && value <= maximum))
+    throw badRequest(`Your price must be from ${usd(minimum)} to ${usd(maximum)}; it is “${text}”.`)
   return value
 }
 

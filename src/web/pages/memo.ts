@@ -91,7 +91,7 @@ export const mountMemo = (app: FastifyInstance, site: Site): void => {
       private: true,
       body: html`<article class="memo">
 <header><p class="kicker"><a href="/properties/${encodeURIComponent(id)}">${data.address}, ${data.city}</a></p><h1>${scheme.title}</h1>
-<p class="note">Memo of ${day(asOf)}${one.asOf ? `, values of ${day(one.asOf)}` : ''}${numbersText(numbers, scenario)}. A computed estimate, not an appraisal and not legal advice.</p>${ownFactsLine(ownFacts)}</header>
+<p class="note">Memo of ${day(asOf)}${one.asOf ? `, values of ${day(one.asOf)}` : ''}${termsText(numbers, scenario)}. A computed estimate, not an appraisal and not legal advice.</p>${ownFactsLine(ownFacts)}</header>
 ${summary(scheme, data, one.priceUsd, one.against, runnersUp)}
 ${
   user
@@ -110,7 +110,7 @@ ${assumptionsSection(scheme)}${unknownSection(scheme)}`
 }
 
 /** ", at the numbers of “My builder”, with construction cost $700 per sq ft" */
-const numbersText = ({ set }: PageNumbers, scenario: Scenario): string => {
+const termsText = ({ set }: PageNumbers, scenario: Scenario): string => {
   const values = ownValuesIn(scenario)
   const changed = isChanged(values) ? `, with ${changedText(values)}` : ''
   return `, at the ${set ? `numbers of “${set.name}”` : `market’s${changed && ' other'} numbers`}${changed}`

@@ -20,10 +20,13 @@ const ownFact = (name: OwnFactName) => {
   return optional(type === 'number' ? Type.Number(about) : Type.Integer(about))
 }
 
+/** Of the price that the owner of a deal has in mind. */
+export const priceLimits = { minimum: 1, maximum: 1e9 }
+
 const content = {
   stage: optional.literals(dealStages, 'How far it is; defaults to looking'),
   scheme: optional.literals(schemeKinds, 'What you plan to do with it'),
-  price: optional.number('The price you have in mind, dollars', { minimum: 1, maximum: 1e9, examples: [2_400_000] }),
+  price: optional.number('The price you have in mind, dollars', { ...priceLimits, examples: [2_400_000] }),
   assumptions: optional(
     numbersByName('Your own assumptions for this deal: names of GET /v1/assumptions and numbers', ownValuesOptions),
   ),
