@@ -32,6 +32,7 @@ import { removeEmptySampleSources, removeSample } from './remove-sample.ts'
 import {
   type CompleteFeed,
   markRemovedRows,
+  moveCorrectedPermits,
   type Removed,
   type SourceRowCounts,
   storedRows,
@@ -173,6 +174,7 @@ const mergers: Readonly<Record<Holding, Merger>> = {
     return { ...merged, ...marked, rejected: 0 }
   },
   permits: async (tx, load) => {
+    await moveCorrectedPermits(tx, load)
     const takenOver = await takeOverRemovedPermits(tx, load)
     const rejected = await rejectOthersPermits(tx, load)
     await matchStage(tx, load)
