@@ -7,7 +7,7 @@ import { type readConfig, tokenNamed } from '../config.ts'
 import { startEventWorker } from '../events/worker.ts'
 import { ingestJobs } from '../ingest/schedule.ts'
 import { decisionTexts } from '../operations/deal-homes.ts'
-import { compareDeals, queueTodayMails } from '../operations/today.ts'
+import { compareDeals, queueTodayMails, todayMailOf } from '../operations/today.ts'
 import { marketsToAssessFirst, marketsTouched } from '../store/assessments/assess-runs.ts'
 import { backupDue } from '../store/engine/database-status.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
@@ -29,7 +29,12 @@ export const startBackground = async (
 ): Promise<{ stop(): Promise<void> }> => {
   const { boss } = services.queue
   const worker = await startEventWorker({
-    ...{ services: { ...services, decisionsOf: decisionTexts }, config, logger, counters },
+    ...{
+      services: { ...services, decisionsOf: decisionTexts, todayMail: todayMailOf(services) },
+      config,
+      logger,
+      counters,
+    },
     version: manifest.version,
   })
 

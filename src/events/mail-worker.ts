@@ -4,6 +4,7 @@ import { inTransaction } from '../store/engine/database.ts'
 import type { FetchedJob } from '../store/engine/queue.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import { deleteMail, type Mail, mailExists, openMail, recordMailAttempt } from '../store/keys/mails.ts'
+import type { TodayMailJob } from '../store/keys/today.ts'
 import { watchMail } from '../watches/mail.ts'
 import type { NewsletterServices } from '../watches/newsletter.ts'
 import type { Log } from './log.ts'
@@ -13,6 +14,8 @@ import { pollLoop } from './poll-loop.ts'
 export interface MailOptions extends NewsletterServices {
   mailer: Mailer
   log: Log
+  /** Writes a daily mail. Undefined if it must no longer be sent. */
+  todayMail: (job: TodayMailJob, now: Date) => Promise<Mail | undefined>
   /** Called for every attempt. */
   onOutcome?: (outcome: 'sent' | 'failed') => void
   now?: () => Date
@@ -22,7 +25,14 @@ export type MailWorker = ReturnType<typeof openMailWorker>
 
 const concurrentMails = 5
 
-export const openMailWorker = ({ mailer, log, onOutcome, now = () => new Date(), ...services }: MailOptions) => {
+export const openMailWorker = ({
+  mailer,
+  log,
+  todayMail,
+  onOutcome,
+  now = () => new Date(),
+  ...services
+}: MailOptions) => {
   const { db, queue, sealer } = services
   const poll = async () => {
     const jobs = await queue.fetch('mail', concurrentMails)
@@ -31,12 +41,12 @@ export const openMailWorker = ({ mailer, log, onOutcome, now = () => new Date(),
   }
 
   const sendOne = async (job: FetchedJob) => {
-    const { id, sealed } = job.data as { id: string; sealed?: string }
+    const { id, sealed, today } = job.data as { id: string; sealed?: string; today?: TodayMailJob }
     // The record is deleted together with its subscriber; the mail must no longer be sent.
     if (!(await mailExists(db, id))) return queue.end(db, 'mail', [job])
-    // The mail of watches has no text until it is sent.
-    const mail: Mail | undefined =
-      sealed === undefined ? await watchMail(services, id, now()) : openMail(sealer, sealed)
+    // The mails of watches and the daily mail have no text until they are sent: the key may see less by then.
+    const written = () => (today ? todayMail(today, now()) : watchMail(services, id, now()))
+    const mail = sealed === undefined ? await written() : openMail(sealer, sealed)
     if (!mail)
       return inTransaction(db, async (tx) => {
         await deleteMail(tx, id)

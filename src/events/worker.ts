@@ -16,7 +16,7 @@ import { openMailer, pruneOutbox } from './mailer.ts'
 import { pollLoop } from './poll-loop.ts'
 
 interface EventWorkerOptions {
-  services: Pick<MailOptions, 'db' | 'queue' | 'sealer' | 'publicUrl' | 'decisionsOf'> & {
+  services: Pick<MailOptions, 'db' | 'queue' | 'sealer' | 'publicUrl' | 'decisionsOf' | 'todayMail'> & {
     webhookAllowPrivate: boolean
   }
   config: { SMTP_URL?: string; MAIL_FROM: string; DATA_DIR: string }

@@ -131,7 +131,7 @@ const permitEntry = (permit: StoredTimeline['permits'][number]): TimelineEntry[]
   ]
 }
 
-/** A window hides the changes of a permit that it hides. */
+/** The permit itself says that it is new. A window hides the changes of a permit that it hides. */
 const permitChangeEntry = (
   {
     changedOn,
@@ -144,7 +144,7 @@ const permitChangeEntry = (
   }: StoredTimeline['permitChanges'][number],
   since: string | undefined,
 ): TimelineEntry[] =>
-  since !== undefined && (issuedOn ?? appliedOn ?? '') < since
+  previousStatus === undefined || (since !== undefined && (issuedOn ?? appliedOn ?? '') < since)
     ? []
     : [
         {

@@ -14,26 +14,27 @@ import { unsubscribeUrl } from '../secrets/unsubscribe-links.ts'
 import { inTransaction } from '../store/engine/database.ts'
 import { sourcesWithout } from '../store/exports/exports.ts'
 import { lockMailbox } from '../store/keys/mailbox-counts.ts'
-import { enqueueMail, type Mail, mailOf } from '../store/keys/mails.ts'
+import { enqueueContent, type Mail, mailOf } from '../store/keys/mails.ts'
 import {
   dealMoves,
   dealsToCompare,
   hasTodayMail,
   type ListingMove,
   listingMoves,
+  type PermitMove,
+  permitMoves,
+  readerOfMail,
   recordTodayMail,
   recordTold,
   type Span,
   startTodayMail,
   stopTodayMail,
+  type TodayMailJob,
   type TodayReader,
   todayReaders,
 } from '../store/keys/today.ts'
-import { receivedRecords } from '../store/search/received-records.ts'
 import { nextWatchMail } from '../store/watches/watch-mails.ts'
-import { pastEvents } from '../store/webhooks/event-feed.ts'
 import { noticeBlocks, noticesOf } from '../watches/mail.ts'
-import { recordOfEvent } from '../wire/events/visible.ts'
 import { plans, windowStart } from '../wire/plans.ts'
 import { announcedAtHour } from '../wire/watches.ts'
 import { myNumbers } from './account/my-numbers.ts'
@@ -74,14 +75,28 @@ export interface Today {
   markets: readonly MarketId[]
   /** At most `mostShown` of each, the most room first; `more` are left out. */
   sections: Record<TodaySection, { homes: TodayHome[]; more: number }>
-  permits: { title: string; text: string; permitId: string; citySlug: string; near: string; miles: number }[]
+  /** A market has more changes of listings than are counted. */
+  isCapped: boolean
+  /** The nearest to a deal first. */
+  permits: { shown: TodayPermit[]; more: number }
   deals: { deal: ServedDeal; changes: Change[] }[]
+}
+
+interface TodayPermit {
+  title: string
+  text: string
+  permitId: string
+  citySlug: string
+  near: string
+  miles: number
 }
 
 const mostShown = 25
 const mostMoves = 1_000
-const mostPermits = 2_000
+export const cappedText = `Of each market, the newest ${mostMoves.toLocaleString('en-US')} changes are counted.`
 const nearMi = 0.5
+/** A permit that was issued or applied for longer before is not news: its source has begun to list older ones. */
+const newPermitDays = 30
 
 export const todayOf = async (context: Context, ownSet: MyOwn, since: Date, until?: Date): Promise<Today> => {
   const { db, caller, now } = context
@@ -113,7 +128,8 @@ export const todayOf = async (context: Context, ownSet: MyOwn, since: Date, unti
     since,
     markets,
     sections: await sectionsOf(context, visible),
-    permits: await permitsNear(context, deals, markets, { since, until }),
+    isCapped: moves.some(({ length }) => length === mostMoves),
+    permits: await permitsNear(context, deals, markets, { since, until }, hidden),
     deals: await movedDeals(context, deals, { since, until }),
   }
 }
@@ -183,12 +199,13 @@ const sectionOf = ({ status, previousStatus, price, previousPrice }: ListingMove
   return price !== undefined && previousPrice !== undefined && price < previousPrice ? 'cut' : undefined
 }
 
-/** Recorded since then, that the key may see. */
+/** New or issued since then, that the key may see. */
 const permitsNear = async (
   context: Context,
   deals: readonly ServedDeal[],
   markets: readonly MarketId[],
-  { since, until }: Span,
+  span: Span,
+  hiddenSources: readonly string[],
 ): Promise<Today['permits']> => {
   const { db, caller, now } = context
   const followed = deals.filter(({ stage }) => stage !== 'dropped')
@@ -196,47 +213,28 @@ const permitsNear = async (
   const placed = [...homes.values()].flatMap(({ lat, lng, address }) =>
     lat === undefined || lng === undefined ? [] : [{ lat, lng, address }],
   )
-  if (placed.length === 0) return []
-  const { events } = await pastEvents(db, {
-    types: ['permit.created'],
-    markets,
-    cities: null,
-    since,
-    limit: mostPermits,
+  if (placed.length === 0) return { shown: [], more: 0 }
+  const newFrom = dayOf(new Date(span.since.getTime() - newPermitDays * dayMs))
+  const window = windowStart(caller.limits, now) ?? newFrom
+  const from = window > newFrom ? window : newFrom
+  const moves = await Promise.all(markets.map((market) => permitMoves(db, market, span, { from, hiddenSources })))
+  const near = moves.flat().flatMap((permit) => {
+    const distances = placed.map(({ address, ...point }) => ({ near: address, miles: distanceMi(point, permit) }))
+    const closest = distances.reduce((best, each) => (each.miles < best.miles ? each : best))
+    return closest.miles <= nearMi ? [{ ...permit, ...closest }] : []
   })
-  const near = events.flatMap((event) => {
-    if (until && event.createdAt >= until) return []
-    const { lat, lng } = event.searchRow ?? {}
-    if (lat === undefined || lng === undefined) return []
-    const [closest] = placed
-      .map(({ address, ...point }) => ({ address, miles: distanceMi(point, { lat, lng }) }))
-      .sort((a, b) => a.miles - b.miles)
-    return closest && closest.miles <= nearMi
-      ? [{ event, ...closest, ...(JSON.parse(event.body) as { market: string; data: PermitData }) }]
-      : []
-  })
-  const visible = await receivedRecords(
-    db,
-    near,
-    ({ event, market, data }) => recordOfEvent(event.type, market, data, dayOf(event.createdAt)),
-    { since: windowStart(caller.limits, now), use: 'page', today: dayOf(now) },
-  )
-  return visible.slice(0, mostShown).map(({ address, miles, data }) => ({
-    title: `${data.address ?? `Permit ${data.permitId}`}, ${data.city}`,
-    text: data.permitClass.replaceAll('_', ' '),
-    permitId: data.permitId,
-    citySlug: data.citySlug,
-    near: address,
-    miles: Math.round(miles * 10) / 10,
-  }))
+  near.sort((a, b) => a.miles - b.miles || a.permitId.localeCompare(b.permitId))
+  return { shown: near.slice(0, mostShown).map(permitIn), more: Math.max(0, near.length - mostShown) }
 }
 
-interface PermitData {
-  permitId: string
-  citySlug: string
-  city: string
-  address?: string
-  permitClass: string
+const permitIn = (permit: PermitMove & Pick<TodayPermit, 'near' | 'miles'>): TodayPermit => {
+  const { permitId, citySlug, city, address, permitClass, status, valuationUsd, near, miles } = permit
+  const words = [permitClass, status === 'unknown' ? [] : status].flat().map((text) => text.replaceAll('_', ' '))
+  return {
+    ...{ permitId, citySlug, near, miles: Math.round(miles * 10) / 10 },
+    title: `${address ?? `Permit ${permitId}`}, ${city}`,
+    text: [...words, valuationUsd === undefined ? [] : dollars(valuationUsd)].flat().join(', '),
+  }
 }
 
 /** What was noticed since then, and what no comparison has noticed yet. */
@@ -304,13 +302,16 @@ export const queueTodayMails = async (services: Services, now: Date): Promise<nu
   let queued = 0
   const failures: unknown[] = []
   const queueFor = async (reader: TodayReader): Promise<boolean> => {
-    const mail = await mailFor(services, reader, now)
+    const { mailbox, email, family, id } = reader
+    const span = mailedSpan(reader.sentOn, now)
+    const hasNews = (await mailFor(services, reader, span, now)) !== undefined
     return inTransaction(services.db, async (tx) => {
-      await lockMailbox(tx, reader.mailbox)
+      await lockMailbox(tx, mailbox)
       // Over the limit of the mailbox it is tried again with the next run.
-      if (mail && (await nextWatchMail(tx, reader.mailbox, now)) > now) return false
-      if (!(await recordTodayMail(tx, reader.id, day)) || !mail) return false
-      await enqueueMail(tx, services, mail, { mailbox: reader.mailbox, now })
+      if (hasNews && (await nextWatchMail(tx, mailbox, now)) > now) return false
+      if (!(await recordTodayMail(tx, id, day)) || !hasNews) return false
+      const today = { family, since: span.since.toISOString(), until: span.until.toISOString() } satisfies TodayMailJob
+      await enqueueContent(tx, services.queue, { kind: 'today', to: email, mailbox, now }, { today })
       return true
     })
   }
@@ -332,12 +333,24 @@ const mailedSpan = (sentOn: string | null, now: Date) => {
   return { since: sentOn === null ? new Date(until.getTime() - dayMs) : endOn(sentOn), until }
 }
 
+/** A queued mail as its reader may see it now. */
+export const todayMailOf =
+  (services: Services) =>
+  async (job: TodayMailJob, now: Date): Promise<Mail | undefined> => {
+    const reader = await readerOfMail(services.db, job, now)
+    return reader && mailFor(services, reader, { since: new Date(job.since), until: new Date(job.until) }, now)
+  }
+
 /** Undefined if nothing happened. */
-const mailFor = async (services: Services, reader: TodayReader, now: Date): Promise<Mail | undefined> => {
-  const { mailbox: _, sentOn, ...key } = reader
+const mailFor = async (
+  services: Services,
+  reader: TodayReader,
+  { since, until }: Required<Span>,
+  now: Date,
+): Promise<Mail | undefined> => {
+  const { mailbox: _, sentOn: __, ...key } = reader
   const context: Context = { ...services, now, surface: 'page', caller: callerWith(key, 'mail', now) }
   const { used } = await myNumbers(services, { keys: [key] } as unknown as SignedIn)
-  const { since, until } = mailedSpan(sentOn, now)
   const today = await todayOf(context, used, since, until)
   const unsubscribe = unsubscribeUrl(services.sealer, services.publicUrl, `${todayPrefix}${key.id}`)
   const numbers = numbersText(today, used)
@@ -346,6 +359,7 @@ const mailFor = async (services: Services, reader: TodayReader, now: Date): Prom
   return mailOf({ kind: 'today', to: key.email, unsubscribe }, `Today: ${titleOf(today)}`, [
     ...noticeBlocks(await noticesOf(services.db, today.markets)),
     ...(numbers ? [`The homes are decided ${numbers}.`] : []),
+    ...(today.isCapped ? [cappedText] : []),
     ...blocks,
     {
       type: 'links',
@@ -373,7 +387,7 @@ const titleOf = ({ sections, deals, permits }: Today): string => {
     [total('cut'), 'price cuts'],
     [total('back'), 'back'],
     [total('sold'), 'sold'],
-    [permits.length, 'permits nearby'],
+    [permits.shown.length + permits.more, 'permits nearby'],
   ]
     .filter(([number]) => number !== 0)
     .map(([number, words]) => `${number} ${words}`)
@@ -400,13 +414,14 @@ const mailBlocks = ({ sections, permits, deals }: Today, publicUrl: string, hasN
     return [...mailSection(title, items), ...(more > 0 ? [`And ${more} more, on the page Today.`] : [])]
   }),
   ...mailSection(
-    'High-value permits within half a mile of your deals',
-    permits.map(({ title, text, near, miles, citySlug, permitId }) => ({
+    'Permits within half a mile of your deals',
+    permits.shown.map(({ title, text, near, miles, citySlug, permitId }) => ({
       title,
       url: `${publicUrl}/permits/${citySlug}/${encodeURIComponent(permitId)}`,
       facts: [{ text }, { text: `${miles} miles from ${near}` }],
     })),
   ),
+  ...(permits.more > 0 ? [`And ${permits.more} more permits, on the page Today.`] : []),
 ]
 
 const priceFacts = ({ price, previousPrice, sold }: TodayHome) =>

@@ -65,7 +65,8 @@ const freePort = async () => {
 const worker = (smtpUrl: string | undefined, outboxDir = '/nonexistent') => {
   const mailer = openMailer({ smtpUrl, from: 'Lotline <lotline@lotline.test>', outboxDir })
   const decisionsOf = async () => new Map<string, string>()
-  const opened = openMailWorker({ ...events(), publicUrl: 'http://lotline.test', decisionsOf, mailer, log: silent })
+  const written = { publicUrl: 'http://lotline.test', decisionsOf, todayMail: async () => undefined }
+  const opened = openMailWorker({ ...events(), ...written, mailer, log: silent })
   workers.push(opened)
   return opened
 }

@@ -9,7 +9,14 @@ import { decisionTexts } from '../../src/operations/deal-homes.ts'
 import { mailboxOf } from '../../src/operations/mailbox.ts'
 import { runExport } from '../../src/operations/run-export.ts'
 import { endSubscription } from '../../src/operations/subscriptions.ts'
-import { compareDeals, numbersText, queueTodayMails, type Today, todayOf } from '../../src/operations/today.ts'
+import {
+  compareDeals,
+  numbersText,
+  queueTodayMails,
+  type Today,
+  todayMailOf,
+  todayOf,
+} from '../../src/operations/today.ts'
 import { unsubscribeUrl } from '../../src/secrets/unsubscribe-links.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { sql } from '../../src/store/engine/database.ts'
@@ -713,6 +720,7 @@ describe('Today', () => {
     await openMailWorker({
       ...services,
       decisionsOf: decisionTexts,
+      todayMail: todayMailOf(services),
       db,
       mailer,
       log: log as never,

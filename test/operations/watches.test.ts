@@ -434,7 +434,7 @@ describe('matches', () => {
     const after = { ...row, numbers: { ...row.numbers, price: 1_300_000 } }
     await recordChanges(db, market, [{ propertyId: home, before: row, after }], new Date())
     const worker = await startEventWorker({
-      services: { ...services, decisionsOf: decisionTexts },
+      services: { ...services, decisionsOf: decisionTexts, todayMail: async () => undefined },
       config: { MAIL_FROM: 'a@lotline.test', DATA_DIR },
       logger: { info: (...line) => logged.push(line), warn: () => {}, error: () => {} },
       version: 'test',
@@ -622,7 +622,7 @@ describe('mails', () => {
     const sent: (Mail & { id: string })[] = []
     const worker = openMailWorker({
       ...services,
-      decisionsOf: decisionTexts,
+      ...{ decisionsOf: decisionTexts, todayMail: async () => undefined },
       mailer: {
         send: async (id, given) => {
           accept(given, id)

@@ -9,7 +9,7 @@ import { accountPages } from '../../src/web/account/mount-account.ts'
 import { dealStages } from '../../src/wire/deals.ts'
 import { events } from '../../src/wire/events/table.ts'
 import type { EventName } from '../../src/wire/events.ts'
-import { permitCreated } from '../setup/rows.ts'
+import { permit, permitCreated } from '../setup/rows.ts'
 import { today } from '../setup/small-market.ts'
 import { type Browser, openBrowser, signInByMail, signInWithKey } from './account.ts'
 import { homeId, homes, startTown } from './kept-town.ts'
@@ -691,6 +691,11 @@ test('what happened to homes, permits and endpoints is shown as kept', async () 
       ...{ city: 'Palo Alto', citySlug: 'palo-alto', permitClass: 'new_house' },
     }
     const searchRow = { ...places.plain, lat, lng: -122.13 }
+    const { city, address, permitClass } = { address: null, ...data }
+    const added = { permit_id: `P${minute}`, city, address, permit_class: permitClass, lat, lng: -122.13 }
+    await permit(db, { ...added, issued_on: dayAt(2), valuation_usd: 40_000 * (minute + 1) })
+    await sql`insert into permit_change (market, city_slug, permit_id, changed_at, changed_on, status)
+      values ('sf-peninsula', 'palo-alto', ${added.permit_id}, ${at(1, minute)}, ${dayAt(1)}, 'issued')`.execute(db)
     await recordEvents(db, queue, [{ type: 'permit.created', market: 'sf-peninsula', data, searchRow }], at(1, minute))
   }
   const { rows: sent } = await sql<{ id: string }>`select d.id from delivery d join event e on e.id = d.event_id

@@ -668,7 +668,7 @@ export interface PermitTable {
   contractorLicense: string | null
 }
 
-/** Changes of the normalized status of permits, written by the run that loads them. */
+/** New permits and changes of the normalized status, written by the run that loads them. A first load writes none. */
 export interface PermitChangeTable {
   market: ColumnTypes['market']
   citySlug: string
@@ -677,7 +677,7 @@ export interface PermitChangeTable {
   changedOn: string // The day the feed gives for the new status, otherwise the day of the run.
   propertyId: string | null
   status: ColumnTypes['permitChange.status']
-  previousStatus: ColumnTypes['permitChange.previousStatus']
+  previousStatus: ColumnTypes['permitChange.previousStatus'] | null // Null for a new permit.
 }
 
 /** The cities with permits, so that a part of a name is looked up without reading permits. */

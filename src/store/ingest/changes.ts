@@ -34,15 +34,16 @@ export const keepUpdates = (holds: Dataset, merge: Merge) => {
       sql`old_price_usd, old_status from done where (price_usd, status) is distinct from (old_price_usd, old_status)`,
       sql`status is distinct from old_status`,
     )
-  if (holds === 'permits') return keepPermits(merge)
+  if (holds === 'permits') return keepPermits(merge, sql`old_status from done where status <> old_status`)
   return sql``
 }
 
-/** New listings on the market. The first load of a source changes nothing. */
-export const keepInserts = (holds: Dataset, merge: Merge) =>
-  holds === 'listings' && !merge.firstLoad
-    ? keepListings(merge, sql`null, null from done where ${onMarket('status')}`)
-    : sql``
+/** New permits, and new listings on the market. The first load of a source changes nothing. */
+export const keepInserts = (holds: Dataset, merge: Merge) => {
+  if (merge.firstLoad) return sql``
+  if (holds === 'listings') return keepListings(merge, sql`null, null from done where ${onMarket('status')}`)
+  return holds === 'permits' ? keepPermits(merge, sql`null from done`) : sql``
+}
 
 /** `hasNewStatus`: whether the day that the feed gives for the status is that of the change. */
 const keepListings = (merge: Merge, previous: ReturnType<typeof sql>, hasNewStatus = sql`true`) => sql`, kept as (
@@ -54,12 +55,12 @@ const keepListings = (merge: Merge, previous: ReturnType<typeof sql>, hasNewStat
   on conflict (market, source_id, listing_id, changed_at) do update
     set price_usd = excluded.price_usd, status = excluded.status, announced_at = null)`
 
-const keepPermits = (merge: Merge) => sql`, kept as (
+const keepPermits = (merge: Merge, previous: ReturnType<typeof sql>) => sql`, kept as (
   insert into permit_change (market, city_slug, permit_id, changed_at, changed_on, property_id, status, previous_status)
   select market, city_slug, permit_id, ${merge.now}::timestamptz,
     coalesce(case status when 'applied' then applied_on when 'issued' then issued_on when 'finaled' then finaled_on end,
-      ${dayOf(merge)}), property_id, status, old_status
-  from done where status <> old_status
-  on conflict (market, city_slug, permit_id, changed_at) do update set status = excluded.status)`
+      ${dayOf(merge)}), property_id, status, ${previous}
+  on conflict (market, city_slug, permit_id, changed_at) do update
+    set status = excluded.status, previous_status = coalesce(permit_change.previous_status, excluded.previous_status))`
 
 const dayOf = ({ today }: Merge) => sql`(${today}::timestamptz at time zone 'utc')::date`

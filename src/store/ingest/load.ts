@@ -27,7 +27,7 @@ import {
 } from './merge.ts'
 import { matchRecords, mergeParcels } from './parcels.ts'
 import { announcePermits, newHighValuePermits, type PermitAnnouncement } from './permit-events.ts'
-import { newPermits, recordPermits } from './permit-watches.ts'
+import { recordPermits } from './permit-watches.ts'
 import { removeEmptySampleSources, removeSample } from './remove-sample.ts'
 import {
   type CompleteFeed,
@@ -179,7 +179,6 @@ const mergers: Readonly<Record<Holding, Merger>> = {
     const rejected = await rejectOthersPermits(tx, load)
     await matchStage(tx, load)
     const created = await newHighValuePermits(tx, load)
-    const added = await newPermits(tx, load)
     const merged = await updateCounts(tx, 'permits', load, () => mergeRecords(tx, 'permits', load))
     if (merged.inserted + merged.updated > 0) {
       const names = await changedNames(tx, writtenPermits(load))
@@ -190,7 +189,7 @@ const mergers: Readonly<Record<Holding, Merger>> = {
       }
     }
     const events = await announcePermits(tx, load, created, merged.updated)
-    await recordPermits(tx, load, added)
+    if (merged.inserted + merged.updated > 0) await recordPermits(tx, load)
     const marked = await markRemovedRows(tx, 'permits', load)
     return { ...merged, ...marked, returned: marked.returned + takenOver, rejected, events }
   },

@@ -138,7 +138,7 @@ export const mergeRecords = async (tx: Db, holds: RecordSet, merge: Merge): Prom
       select ${merge.sourceId}::text, ${merge.now}::timestamptz, ${merge.now}::timestamptz, ${sql.raw(`${stagedColumns}, ${matched}`)}
       from ${stage.rows} s left join ${stage.match} m on m.n = s.n
       ${hasStoredRows ? sql`where not exists (select 1 from ${sql.raw(table)} t where ${same})` : sql``}
-      returning t.property_id, t.market, t.source_id ${insertedValues(holds)}),
+      returning t.property_id, t.market, t.source_id, t.city_slug ${insertedValues(holds)}),
     touched as (${markTouched(merge, 'select property_id, market from done')})
     ${keepInserts(holds, merge)}
     select count(*) from done`

@@ -97,7 +97,7 @@ const statusChanges = async (tx: Db, changes: ReturnType<typeof sql>): Promise<S
       p.permit_class, c.status, c.previous_status
     from (${changes}) c
     join permit p on p.market = c.market and p.city_slug = c.city_slug and p.permit_id = c.permit_id
-    order by p.city_slug, p.permit_id`
+    where c.previous_status is not null order by p.city_slug, p.permit_id`
   return rows.map(withoutNulls) as unknown as StatusChange[]
 }
 

@@ -6,39 +6,21 @@ import type { MarketId } from '../../domain/facts.ts'
 import { type Db, rowsOf } from '../engine/database.ts'
 import type { PermitChangeTable, PermitTable } from '../engine/schema.ts'
 import { permitRowsByKey, searchRowsOf } from '../search/search-rows.ts'
-import { hasWatches, recordChanges, watchedMarkets } from '../watches/changes.ts'
+import { hasWatches, recordChanges } from '../watches/changes.ts'
 import type { Merge } from './merge.ts'
 import { permitsAtOnce } from './permit-events.ts'
 
-type NewPermit = Pick<PermitTable, 'market' | 'citySlug' | 'permitId'>
+type Changed = Pick<PermitTable, 'market' | 'citySlug' | 'permitId' | 'propertyId' | 'address'> &
+  Pick<PermitChangeTable, 'previousStatus'>
 
-/** Permits that are not stored yet, in markets with watches. Called before the merge. */
-export const newPermits = async (tx: Db, { markets, stage, firstLoad, now }: Merge): Promise<NewPermit[]> => {
-  if (firstLoad) return []
-  const watched = await watchedMarkets(tx, markets, now)
-  if (watched.length === 0) return []
-  return rowsOf<NewPermit>(tx)`
-    select s.market, s.city_slug, s.permit_id from ${stage.rows} s
-    where s.market = any(${watched}::text[]) and not exists (
-      select 1 from permit p where p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id)`
-}
-
-type Changed = Pick<PermitTable, 'market' | 'citySlug' | 'permitId' | 'propertyId' | 'address'> & {
-  previousStatus: PermitChangeTable['previousStatus'] | null
-}
-
-/** Called after the merge. */
-export const recordPermits = async (tx: Db, load: Merge, added: readonly NewPermit[]): Promise<void> => {
+/** Called after a merge that has written permits. */
+export const recordPermits = async (tx: Db, load: Merge): Promise<void> => {
   if (load.firstLoad) return
   const rows = await rowsOf<Changed>(tx)`
-    select p.market, p.city_slug, p.permit_id, p.property_id, p.address, k.previous_status from permit p join (
-      select a.market, a.city_slug, a.permit_id, null as previous_status
-      from unnest(${added.map((each) => each.market)}::text[], ${added.map((each) => each.citySlug)}::text[],
-        ${added.map((each) => each.permitId)}::text[]) as a (market, city_slug, permit_id)
-      union all
-      select c.market, c.city_slug, c.permit_id, c.previous_status from ${load.stage.rows} s
-      join permit_change c on c.market = s.market and c.city_slug = s.city_slug and c.permit_id = s.permit_id
-        and c.changed_at = ${load.now}::timestamptz) k using (market, city_slug, permit_id)`
+    select p.market, p.city_slug, p.permit_id, p.property_id, p.address, c.previous_status from ${load.stage.rows} s
+    join permit_change c on c.market = s.market and c.city_slug = s.city_slug and c.permit_id = s.permit_id
+      and c.changed_at = ${load.now}::timestamptz
+    join permit p on p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id`
   for (const [market, marketRows] of Map.groupBy(rows, (row) => row.market))
     if (await hasWatches(tx, market, load.now))
       for (let at = 0; at < marketRows.length; at += permitsAtOnce)

@@ -31,17 +31,31 @@ export const mailOf = (
 const purpose = 'mail'
 
 /** Queues a mail in the transaction of `db`. `mailbox`: it counts as a mail of watches. */
-export const enqueueMail = async (
+export const enqueueMail = (
   db: Db,
   { queue, sealer }: { queue: Queue; sealer: Sealer },
   mail: Mail,
   counted?: { mailbox: string; now: Date },
+) =>
+  enqueueContent(
+    db,
+    queue,
+    { ...mail, ...counted },
+    { sealed: sealer.seal(purpose, JSON.stringify(mail)).toString('base64') },
+  )
+
+/** The same for a mail that the worker writes from `content` when it sends it. */
+export const enqueueContent = async (
+  db: Db,
+  queue: Queue,
+  { kind, to, mailbox, now }: Pick<Mail, 'kind' | 'to'> & { mailbox?: string; now?: Date },
+  content: object,
 ) => {
   const id = newId('mail')
   await execute(db)`
     insert into mail (id, kind, recipient, mailbox, queued_at)
-    values (${id}, ${mail.kind}, ${mail.to}, ${counted?.mailbox ?? null}, coalesce(${counted?.now ?? null}::timestamptz, now()))`
-  await queue.send(db, 'mail', { id, sealed: sealer.seal(purpose, JSON.stringify(mail)).toString('base64') })
+    values (${id}, ${kind}, ${to}, ${mailbox ?? null}, coalesce(${now ?? null}::timestamptz, now()))`
+  await queue.send(db, 'mail', { id, ...content })
 }
 
 /** The work of `enqueueMail` for a mail that is not sent: the worker drops a job without a record. */

@@ -2,8 +2,16 @@
 import type { MarketId } from '../../domain/facts.ts'
 import type { DealMove, DealSnapshot } from '../../wire/deals.ts'
 import { assessedOn } from '../assessments/assessments.ts'
-import { anyRow, type Db, execute, type Known, knownRows, rowsOf } from '../engine/database.ts'
-import type { ApiKeyTable, DealTable, ForecastTable, ListingChangeTable, ListingTable } from '../engine/schema.ts'
+import { columnsOf, type RowOf } from '../engine/columns.ts'
+import { anyRow, type Db, execute, type Known, knownRows, rowsOf, sql } from '../engine/database.ts'
+import type {
+  ApiKeyTable,
+  DealTable,
+  ForecastTable,
+  ListingChangeTable,
+  ListingTable,
+  PermitTable,
+} from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import type { DealHome } from './deals.ts'
 import type { MailboxOwner } from './mailbox-counts.ts'
@@ -53,6 +61,27 @@ export const listingMoves = (
       and (c.previous_status is null or c.status <> c.previous_status or c.price_usd < c.previous_price_usd)
     order by c.changed_at desc, c.property_id limit ${most}`
 
+/** A permit that is new, or newly issued. */
+export type PermitMove = Known<RowOf<typeof ofPermit> & { lat: number; lng: number }>
+const ofPermit = columnsOf<PermitTable>()('permitId citySlug city address permitClass status valuationUsd')
+
+/** Those with a location, of permits that were issued or applied for on the day `from` or later. */
+export const permitMoves = (
+  db: Db,
+  market: MarketId,
+  { since, until }: Span,
+  { from, hiddenSources }: { from: string; hiddenSources: readonly string[] },
+) =>
+  knownRows<PermitMove>(groupOf(db, market))`
+    select ${ofPermit('p')}, coalesce(p.lat, h.lat) as lat, coalesce(p.lng, h.lng) as lng
+    from (select distinct market, city_slug, permit_id from permit_change
+      where market = ${market} and changed_at >= ${since} and (previous_status is null or status = 'issued')
+        and (${until ?? null}::timestamptz is null or changed_at < ${until ?? null}::timestamptz)) c
+    join permit p using (market, city_slug, permit_id)
+    left join property h on h.market = p.market and h.id = p.property_id
+    where coalesce(p.lat, h.lat) is not null and coalesce(p.lng, h.lng) is not null and p.removed_at is null
+      and coalesce(p.issued_on, p.applied_on) >= ${from}::date and p.source_id <> all(${hiddenSources}::text[])`
+
 /** Some deals after this id, in the order of their ids. */
 export const dealsToCompare = (db: Db, after: string, most: number) =>
   rowsOf<Pick<DealTable, 'id' | 'propertyId' | 'saved' | 'told'>>(db)`
@@ -91,10 +120,24 @@ export type TodayReader = Pick<
 
 /** Confirmed keys that were not mailed on this day. */
 export const todayReaders = (db: Db, day: string, now: Date) =>
+  readers(db, sql`t.sent_on is distinct from ${day}::date`, now)
+
+/** What the worker writes a mail from when it sends it, for the key of this family at that time. */
+export interface TodayMailJob {
+  family: string
+  since: string
+  until: string
+}
+
+/** Undefined if the mail must no longer be sent. */
+export const readerOfMail = async (db: Db, { family }: TodayMailJob, now: Date): Promise<TodayReader | undefined> =>
+  (await readers(db, sql`k.family = ${family}`, now))[0]
+
+const readers = (db: Db, which: ReturnType<typeof sql>, now: Date) =>
   rowsOf<TodayReader>(db)`
     select k.id, k.family, k.plan, k.email, k.created_at, k.promotion_until, k.confirmed_at, t.mailbox, t.sent_on
     from today_mail t join api_key k on k.id = t.key_id
-    where t.sent_on is distinct from ${day}::date and k.confirmed_at is not null and k.revoked_at is null
+    where ${which} and k.confirmed_at is not null and k.revoked_at is null
       and (k.expires_at is null or k.expires_at > ${now}) order by k.id`
 
 /** False if it was recorded before. */

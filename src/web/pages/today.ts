@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { markets } from '../../domain/packs/markets.ts'
 import {
+  cappedText,
   dayMs,
   numbersText,
   soldText,
@@ -49,7 +50,7 @@ export const mountToday = (app: FastifyInstance, site: Site): void => {
 ${dealsSection(today, numbers !== undefined)}
 ${(Object.keys(todaySections) as TodaySection[]).map((name) => homesSection(name, today))}
 ${permitsSection(today)}
-${nothingElse(today)}
+${nothingElse(today)}${today.isCapped ? html`<p class="note">${cappedText}</p>` : ''}
 <section class="today-mail"><h2>By email</h2>
 <form method="post" action="/account/saved/mail">${formToken(site, request, reply)}<input type="hidden" name="key" value="${key.id}"><input type="hidden" name="on" value="${isOn ? 'no' : 'yes'}">
 <p>${isOn ? 'You get this once a day by email when something has changed.' : 'Get this once a day by email when something has changed.'} <button class="button quiet">${isOn ? 'Stop the daily email' : 'Email it to me daily'}</button></p></form>${key.confirmedAt === null ? html`<p class="note">Emails start after you confirm your email address.</p>` : ''}</section></section>`,
@@ -59,14 +60,13 @@ ${nothingElse(today)}
 
 const about = {
   title: 'Today for buyers',
-  description:
-    'What changed for you: new homes, price cuts, sale prices beside our values, high-value permits near your deals.',
+  description: 'What changed for you: new homes, price cuts, sale prices beside our values, permits near your deals.',
   path: '/today',
   private: true,
 }
 
 const forVisitors = html`<section class="today"><h1>Today</h1>
-<p class="lede">What changed since yesterday, for you: new homes, price cuts, homes that are back, sale prices beside our estimates of the day of listing, high-value permits near your deals, and deals whose decision changed. It uses your own numbers.</p>
+<p class="lede">What changed since yesterday, for you: new homes, price cuts, homes that are back, sale prices beside our estimates of the day of listing, permits near your deals, and deals whose decision changed. It uses your own numbers.</p>
 <p><a class="button" href="/account/sign-in">Sign in or create an account</a></p></section>`
 
 const dealsSection = ({ deals }: Today, hasNumbers: boolean): Html =>
@@ -94,9 +94,9 @@ const priceText = ({ price, previousPrice, sold }: TodayHome): Html =>
     : html`<b class="num">${usd(price)}</b>${previousPrice === undefined ? '' : html` <s class="num">${usd(previousPrice)}</s>`}`
 
 const permitsSection = ({ permits }: Today): Html =>
-  permits.length === 0
+  permits.shown.length === 0
     ? html``
-    : html`<section><h2>High-value permits within half a mile of your deals</h2><ul class="today-list">${permits.map(({ title, text, near, miles, citySlug, permitId }) => html`<li><a href="/permits/${citySlug}/${encodeURIComponent(permitId)}">${title}</a><p class="note">${text}, ${miles} miles from ${near}</p></li>`)}</ul></section>`
+    : html`<section><h2>Permits within half a mile of your deals <span class="num">${permits.shown.length + permits.more}</span></h2><ul class="today-list">${permits.shown.map(({ title, text, near, miles, citySlug, permitId }) => html`<li><a href="/permits/${citySlug}/${encodeURIComponent(permitId)}">${title}</a><p class="note">${text}, ${miles} miles from ${near}</p></li>`)}</ul>${permits.more > 0 ? html`<p class="note">And ${permits.more} more, farther away. <a href="/permits">Permits</a></p>` : ''}</section>`
 
 /** What did not happen, in one sentence. */
 const nothingElse = ({ sections, permits }: Today): Html => {
@@ -104,7 +104,7 @@ const nothingElse = ({ sections, permits }: Today): Html => {
     ...(Object.keys(todaySections) as TodaySection[])
       .filter((name) => sections[name].homes.length === 0)
       .map((name) => nothing[name]),
-    ...(permits.length === 0 ? ['high-value permits within half a mile of your deals'] : []),
+    ...(permits.shown.length === 0 ? ['permits within half a mile of your deals'] : []),
   ]
   return empty.length === 0 ? html`` : html`<p class="note">No ${empty.join(', no ')}.</p>`
 }
