@@ -48,15 +48,16 @@ const assessed = { unit: 'dollars', range: [1, 10_000_000_000], median: [5_000, 
 
 const total = '(total|tot|gross|gr)?'
 const count = '(num|number|n|no|nbr|nr|total|tot|#)?(of)?'
-const land = '(parcel|land|lnd|lot|site|tax|legal|deed(ed)?|calc\\w*|gis|hd)'
-const built = '(building|bldg)|(improvements?|imprvt|imprv|improv|impr|imp|bld|bldng|imps)'
+const land =
+  '(parcel|land|lnd|lot|site|tax|legal|deed(ed)?|calc\\w*|gis|hd|map|poly(gon)?|stat|rec(ord(ed)?)?|ass(es)?sed|assd|gross|apprx|surv(ey(ed)?)?)'
+const built = '(building|bldg)|(improvements?|imprvt|imprv|improve?|impr|imp|bld|bldng|imps)'
 
 const table = {
   propertyType: home('propertyType', 'property type', {
     feeds: [
       '(property|prop|home|dwell(ing)?)(sub)?type(desc\\w*)?',
       '(property|land|prop|general|tax|par(cel)?|type)?use(type|desc\\w*|def\\w*|decode|class1?)|landuse|prop(erty)?(class|use)(desc\\w*)?',
-      '(building|bldg)(type|class(category)?)|(category|building)code(desc\\w*)|dordesc|housetype|luc(desc\\w*)|dclasscn|residentialtype',
+      '(building|bldg)(type|class(category|desc\\w*)?)|class(desc\\w*|dscrp)|lu(type|desc\\w*)|typedesc\\w*|usecodedesc\\w*|(category|building)code(desc\\w*)|dordesc|housetype|luc(desc\\w*)|dclasscn|residentialtype',
     ],
     reso: ['PropertySubType', 'PropertyType'],
   }),
@@ -64,13 +65,13 @@ const table = {
     ...area(50, 1_000_000),
     median: [600, 6000],
     feeds: [
-      'sqft(tot(al)?)?liv(ing)?|liv(ing)?(area|space|size)*(sqft|sqm|m2)?|arealiving|gla|tla|sfla|sqftmain|underair(area|sqft)?|heated\\w*',
+      '(sqft|sf)(tot(al)?)?liv(ing)?|(tot(al)?)?liv(ing)?(area|space|size)*(sqft|sqm|m2)?|arealiving|gla|tla|(tot)?sfla|sqftmain|underair(area|sqft)?|(tot(al)?)?h(ea)?te?d\\w*|heatsqft',
       `${total}res(iden(tial|ce))?(total)?(living|liv|flr|floor)?(area|ar|sqft|squarefeet)|livingspace(size|area)?|(building)?livingarea`,
-      `${total}(building|bldg)?(fin(ished)?)?(liv(ing)?|lvg|livable)(area|ar|space)(sqft|sqm|m2)?|(area|sqft)(abg|above\\w*)`,
-      '(res)?above(grade|grd|ground)(living)?(fin(ished)?)?(area|sqft)|gba|squarefeetheated',
+      `${total}(building|bldg)?(fin(ished)?)?(liv(ing)?|lvg|livable)(area|ar|space)(sqft|sqm|m2)?|(area|sqft)(abg|above\\w*)|interior(sqft|area)`,
+      '(res)?ab(o)?ve?(grade|grd|ground)(living)?(fin(ished)?)?(area|sqft)?|gba|squarefeetheated',
       '(building|bldg|total|tot|calculated)?(heated|fin(ished)?|conditioned)(area|size|sqft|sqm|squarefeet)+|finsqft|areafin(ished)?',
       '(tot(al)?|gross)?(buildings?|bldg?s?|house|struct(ure)?|home|prop(erty)?)((area|ar|size)?(sqft|sqm|squarefeet)|area|ar|size)(total)?|area(building|bldg)|sqftstrc|(tot(al)?)?floor(area|size)(sqft|sqm)?',
-      '(gross|approx|apx|est\\w*|total|tot)?(size)?(sqft|sqfeet|squarefeet|squarefootage)(total)?|sqm|size',
+      '(gross|approx\\w*|apx|est\\w*|total|tot)?(size)?(sqft|sqfeet|squarefeet|squarefootage)(total|approx)?|sqm|size',
     ],
     reso: 'LivingArea',
   }),
@@ -78,9 +79,9 @@ const table = {
     ...area(50, 5_000_000_000),
     median: [2500, 400_000],
     feeds: [
-      '(sqft|area)lot(sqft|acres|sqm)?|lot(size|sz|area)?(sqft|squarefeet|sqfeet|acres?|sqm|m2|ha|hectares|value)?',
+      '(sqft|area)(lot|land)(sqft|acres|sqm)?|lot(size|sz|area)*(sqft|squarefeet|sqfeet|acres?|sqm|m2|ha|hectares|value)?',
       `(est\\w*|apx|approx\\w*|total|tot|ll)?${land}(size|area|ar|sqft|sqfoot(age)?|squarefeet|sqm|acres?|acreage|ac)(acres|sqft|sqm)?`,
-      'acres(deed|gis|calc|total)?|totalsaleacres|acre(lot|area)|hectares|shapearea(stateplane|sqft)|(ttl)?lndareaacres|atacres|(tot(al)?|t|apx|approx)?(acres|acreage|ac|area)|acres?(deed|poly|gl)|area',
+      '(#|numberof|est|size|area)?acres?(deed|gis|calc|total)?|acreage(calc|total)|totalsaleacres|acre(lot|area)|hectares|shapearea(stateplane|sqft)|(ttl)?lndareaacres|atacres|(tot(al)?|t|apx|approx)?(acres|acreage|ac|area)|acres?(deed|poly|gl)|area',
     ],
     reso: ['LotSizeSquareFeet', { field: 'LotSizeAcres', unit: 'acres' }],
     parcelFirst: true,
@@ -90,8 +91,8 @@ const table = {
     range: [0, 100],
     median: [0.5, 12],
     feeds: [
-      `${count}(bed(rm|room)?s?|bedrms)(total|count|num|cnt)?`,
-      `${count}(bdrms?|brs?|bds?|nbeds|rmbed)|bed(room)?s?abvgr`,
+      `r?${count}(bed(rm|room)?s?|bedrms)(total|count|num|cnt)?`,
+      `r?${count}(bdrms?|brs?|bds?|nbeds|rmbed)|bed(room)?s?abvgr`,
     ],
     reso: 'BedroomsTotal',
   }),
@@ -99,7 +100,7 @@ const table = {
     range: [0, 100],
     median: [0.5, 12],
     feeds: [
-      `${count}(bath(rm|room)?s?|bthrms?)(total|count|num|cnt|totalinteger|totaldecimal)?`,
+      `${count}(bath(rm|room)?s?|bthrms?)(total|tot|count|num|cnt|totalinteger|totaldecimal)?`,
       'ba|bths?|nbaths|totalba(ths)?',
     ],
     reso: ['BathroomsTotalDecimal', 'BathroomsTotalInteger'],
@@ -107,8 +108,8 @@ const table = {
   yearBuilt: home('year', 'year built', {
     median: [1700, 2100],
     feeds: [
-      '(act(ual)?|res|orig(inal)?|bldg|building|prop(erty)?)*(year|yr)(prop(erty)?|orig(inal)?)?(built|blt|bulit|build)(act)?|built(year|yr)?|ayb',
-      '(orig(inal)?)?(const(r|ruction)?|struct|build|blt)(year|yr|yoc)|orig(year|yr|yoc)|(year|yr)(const(r|ruction|ructed)?|impr|of(construction|built?))|yoc',
+      '(act(ual)?|res|orig(inal)?|bldg?|building|prop(erty)?|impr?|pri(mary)?)*(year|yr|y)(prop(erty)?|orig(inal)?)?(built|blt|bulit|build)(act|1)?|built(year|yr|in)?|ayb',
+      '(orig(inal)?)?(const(r|ruction|ructed)?|struct?|build|blt|dwell(ing)?)(year|yr|yoc)|constructed|orig(year|yr|yoc)|(year|yr)(const(r|ruct(ion|ed)?)?|impr|of(construction|built?))|yoc',
     ],
     reso: 'YearBuilt',
   }),
@@ -124,7 +125,7 @@ const table = {
     range: [0.5, 200],
     median: [0.5, 12],
     feeds: [
-      `${count}(stories|storeys|floors|levels|story|stry)(total|count|cnt)?|floorcount|(bldg|building)(story|stories)|resfloors?`,
+      `(final)?${count}(stories|storeys|floors|flrs|levels|story|stry)(total|count|cnt|no|num)?|floorcount|(bldg|building)(story|stories)|resfloors?`,
     ],
     // Not StoriesTotal, which counts the stories of the whole building, for example of a tower.
     reso: 'Stories',
@@ -190,7 +191,7 @@ const table = {
     median: [1, 500],
     zero: true,
     feeds: [
-      `${count}(dwelling|housing|liv(ing)?|res(idential)?)?(units|unts)(count)?|unitcount|unitqty|${count}(dwelling|living)unit|units(res\\w*)`,
+      `${count}(dwell(ing)?|housing|liv(ing)?|res(idential)?|bldg)?(units|unts?)(count)?|unit(count|cnt)|unitqty|${count}(dwelling|living)unit|units(res\\w*)`,
       'totalunits|unitstotal',
     ],
     description: 'Homes on the parcel',
@@ -203,14 +204,17 @@ const table = {
   }),
   /** As the city names the district: "R-1", "R1-10". */
   zoning: lot('text', 'zoning district', {
-    feeds: ['zon(e|ing)(code|district|dist|class|designation)?1?(current|name)?', '(primary|base|ms)zon(e|ing)'],
+    feeds: [
+      'zone?(ing)?(code|cd|district|dist|class|type|designation)?1?(current|name)?|zn',
+      '(primary|base|ms)zon(e|ing)',
+    ],
     description: 'Zoning district as the city names it',
   }),
   assessedLandUsd: lot('number', 'assessed value of the land', {
     ...assessed,
     feeds: [
-      '(assessed|assd|asd|appr|cur(rent)?|tax|tot(al)?)?(land|lnd)(assessed|assd|appraised|market|mkt)?(val|value|av|assess(ment)?|appr(aisal)?|assd|lv|mv)(base|\\d{4})?',
-      '(assess(ed|ment)?|asd|av|emv|appr?|asmtappr|certifiedtax|mkt|market|appraised|asr|cur(rent)?|ca)(land|lnd)|(assessed|actual)valueland(total)?|landtaxvaluedollarcnt',
+      '(assessed|assd|asd|appr|cur(rent)?|roll|market|mkt|tax|tot(al)?)?(land|lnd)(assessed|assd|appraised|market|mkt|fmv)?(val|value|valuation|av|assess(ed|ment)?|appr(aisal|aised)?|assd|asmt|market|mkt|fmv|lv|mv|fullcash)(base|\\d{4})?',
+      '(assess(ed|ment)?|assd|asd|av|emv|appr?|apr|asmt(appr)?|certifiedtax|(mkt|market)(val)?|[fr]mv|fcv|val(ue)?|appraised|asr|cur(r|rent)?|ca)(land|lnd)|(assessed|actual)valueland(total)?|landtaxvaluedollarcnt',
     ],
     description: 'Assessed land value, dollars',
   }),
@@ -218,8 +222,8 @@ const table = {
     ...assessed,
     zero: true,
     feeds: [
-      `(assessed|assd|asd|appr|cur(rent)?|tax|tot(al)?)?(${built})(assessed|assd|appraised|market|mkt)?(val|value|av|assess(ment)?|appr(aisal)?|assd|lv|mv)(base|\\d{4})?`,
-      `(assess(ed|ment)?|asd|av|emv|appr?|mkt|market|appraised|asr|cur(rent)?|ca)(${built})|(assessed|actual)valueimpr?\\w*|structuretaxvaluedollarcnt`,
+      `(assessed|assd|asd|appr|cur(rent)?|roll|market|mkt|tax|tot(al)?)?(${built})(assessed|assd|appraised|market|mkt|fmv)?(val|value|valuation|av|assess(ed|ment)?|appr(aisal|aised)?|assd|asmt|market|mkt|fmv|lv|mv)(base|\\d{4})?`,
+      `(assess(ed|ment)?|assd|asd|av|emv|appr?|apr|asmt|(mkt|market)(val)?|[fr]mv|fcv|val(ue)?|appraised|asr|cur(r|rent)?|ca)(${built})|(assessed|actual)valueimpr?\\w*|structuretaxvaluedollarcnt|(struct(ure)?|dwelling)val(ue)?`,
     ],
     description: 'Assessed improvement value, dollars',
   }),

@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, readonly [FieldType, ...patterns: string[]
 
 /** Says that a column is about the home, not about its owner. */
 const site =
-  '(true|full|situs|site|prop(erty)?|ph(y(s(ical)?)?)?|loc(ation)?|par(cel)?|prem(ises?)?|original|orig|primary|main|job(site)?|e911|adr|s)'
+  '(true|full|situs|site|prop(erty)?|prprty|ph(y(s(ical)?)?)?|loc(ation)?|par(cel)?|prcl|prem(ises?)?|original|orig|primary|main|job(site)?|work(site)?|construction|e911|adr|s)'
 const coordinate =
   '(prop(erty)?|site|situs|parcel|cent(roid|er)?|intpt|geo(code)?|point|gis|map(ped)?|loc(ation)?|wgs(84)?|dd|x|y)?'
 const place = {
@@ -33,25 +33,25 @@ const place = {
   county: ['text', '(county|cnty)(name|nm|orparish)?|coname|parish(name)?'],
   apn: [
     'text',
-    '(site|situs|county)?apn(formatted|num(ber)?|(print|sort)(format)?)?',
+    '(site|situs|county)?apn(formatted|num(ber)?|(print|sort)(format)?|d|dash|full)?|(print|sort)parcel',
     'assessors?(parcel)?(number|no|id|#)',
-    '(key)?(county)?parcel(number|no|num|id|nbr|#)(raw)?|taxkey|pin1|(county)?pinnum(ber)?|mainparcel|parcelnumb',
+    '(key)?(county)?parcel(id)?(number|no|num|id|nbr|#)(raw)?|taxkey|pin1[04]?|(county)?pinnum(ber)?|mainparcel|parcelnumb',
     'tax ?(parcel|map|lot)(id|number|no|#)?|taxid(number|no|#)?|span|stanpar',
-    '(map)?(par(cel)?|prcl)(id|no|num(b|ber)?)|gpin|(county|parcel)pin|printkey|geo(graphic)?id',
-    'ain|(pams)?pin|mapblklot|blklot|bbl|(tax)?(map|par(cel)?)?mblu?|parcel|folio(number|no|num)?|ssl|sbl#?|tms#?|[a-z]{1,2}cadid|tmk|strap|tlid|sched(ule)?(num(ber)?|no)?|parcelid14',
+    '(map|low)?(par(cel?)?|prcl)(id|no|num(b|ber)?|key)|gpin|(county|parcel|gis|nc|tax)pin|pidn|printkey|geo(graphic)?id',
+    'ain|(pams)?pin|mapblklot|blklot|bbl|(tax)?(map|par(cel)?)?mblu?|parcel|folio(number|no|num|#)?|ssl|sbl#?|tms(#|num)?|[a-z]{1,2}cad(id|num)|tmk|(map)?taxlot|tmparcel|upi|strap|tlid|sched(ule)?(num(ber)?|no)?|parcelid14',
     'pid|pvanum(ber)?|(tax)?roll(number|no|num)(formatted)?|blocklot\\w*|map(block)?lot',
     '(opa|tax|property|parcel|real)?(account|acct)(number|num|no|nbr|id|#)?|acct',
     'prop(erty)?(id|no|num(ber)?)|(pin|parcel)list|map(number|no)',
-    'locid',
+    'locid|reid|altkey|lrsn|keyno',
   ],
   address: [
     'text',
     'addressstreet',
     `(${site}|permit|project|job)+(street|unparsed)?(address|addrs?|adrs?|adress|add)(full|all|1|line1|l1)?|${site}+(street|str)full`,
-    'addr(ess)?|(street|unparsed|display|complete)(address|addr)(1|full)?|(full|address)?street(line1?)?|situs|display|fulladdress|addressfull|adrs?|loc',
-    'prop(erty)?(street|loc)\\w*|addr(ess)?ofproperty|(primary|work|job|permit|project)?location(addr\\w*)?',
-    'siteaddressintersection|adrlabel|(situs|site|full|par)(address|addr)?(string|str|all)|fullstr|prcllocn|streetfullname|situsline1?',
-    'addr(ess)?(1|line1|l1)',
+    'addr(ess)?(full)?|(street|unparsed|display|complete)(address|addr)(1|full)?|(full|address)?street(line1?)?|situs|display|fulladdress|addressfull|adrs?|loc',
+    'prop(erty)?(street|loc)\\w*|addr(ess)?of(property|work)|(primary|work|job|permit|project)?location(addr\\w*)?',
+    'siteaddressintersection|adrlabel|(situs|site|full|par)(address|addr)?(string|str|all)|fullstr|situsfull|prcllocn|streetfullname|situsline1?',
+    '(st)?addr(ess)?(1|line1|l1)?',
   ],
   lat: ['number', `${coordinate}lat(t?itude)?(wgs84|perm|dd|deg)?`, 'y|ycoord(inate)?|gpsy'],
   lng: ['number', `${coordinate}(lo?ng(t?itude)?|lon)(wgs84|perm|dd|deg)?`, 'x|xcoord(inate)?|gpsx'],
@@ -90,14 +90,21 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
   listings: {
     ...place,
     ...home,
-    listingId: ['text', '(listing|list|ml|mls)(id|key|number|num|no|#)|mls', 'zpid|adid'],
+    listingId: ['text', '(mls)?(listing|list|ml|mls)(id|key|number|num|no|#)|mls', 'zpid|adid'],
     status: ['text', '(listing|standard|mls|current|sale|ad)?status', '(home)?statustype|homestatus'],
-    priceUsd: ['number', '(list(ed|ing)?|asking)price(usd)?|lp', '(current)?pric(e|ing)(usd)?'],
+    priceUsd: [
+      'number',
+      '(list(ed|ing)?|ask(ing)?)price(usd)?|lp',
+      '(current|unformatted|search|total|home)?pric(e|ing)(usd|raw|value)?',
+    ],
     originalPriceUsd: ['number', 'original(list)?price'],
-    listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)(received)?|datelisted|onmarketdate'],
+    listedOn: [
+      'date',
+      'list(ed|ing)?(contract)?(date|dt|on)(received)?|date(listed|posted)|onmarketdate|posted(date|on)',
+    ],
     pendingOn: ['date', 'pending(date|on)'],
     soldOn: ['date', '(last)?(close|closing|sold|sale|selling|coe|closeofescrow)(date|on|dt)|(date|dt)sold'],
-    soldPriceUsd: ['number', '(close|closing|sold|sale|selling)(price|prc)'],
+    soldPriceUsd: ['number', '(close|closing|sold|sale|selling)(price|prc)|pricesold'],
     remarks: ['long', '(public)?remarks|(listing)?description(text)?|text'],
     photoUrls: ['list'],
     listingUrl: ['long', '(listing)url'],
@@ -114,14 +121,14 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     ],
     soldOn: [
       'date',
-      `${newest}(sales?|sal|sold|close|closing|selling|coe|closeofescrow|ls|transaction|market)1?(date|dat|dt|dte|on)1?|(date|dt)(sold|ofsale|ofsold)|saledate`,
-      `${newest}(transfer|tra|document|doc|deed|recording|recorded|reception)(date|dt|on)1?|daterecorded|dateoftransfer`,
+      `${newest}(sales?|sal|sold|closed?|closing|selling|coe|closeofescrow|ls|sale?trans|tran(s|saction)?|market|settle(d|ment)?|purch(ase)?)1?(date|dat|dt|dte|on)1?|(date|dt)(sold|ofsale|ofsold|sale)|saledate`,
+      `${newest}(sale)?(transfer|xfer|tra|document|doc|deed|conveyance|rec(ord)?(ing|ed)?|reception|(sale)?inst(rument)?)(date|dt|on)1?|daterecorded|dateoftransfer`,
       'date(time)?|sold',
     ],
     priceUsd: [
       'number',
-      `${newest}(tot(al)?)?(sales?|sal|sold|clos(e|ing)|selling|ls|trans(fer|action))1?(price|prc|amt|amount|val(ue)?)1?(usd)?|priceusd`,
-      '(latest)?price|(salessegment1)?consider(ation|1)?|considr1?|amount|sold(for|at)|sp',
+      `${newest}(tot(al)?|gross)?(sales?|sal|sold|clos(e|ing)|sell(ing)?|sl|ls|trans(fer|action)?|conveyance|purch(ase)?)1?(price|prc|amt|amount|val(ue)?)1?(usd)?|priceusd`,
+      '(latest|total)?price|(salessegment1|total|sale)*consid(er(ation)?)?(1|amt|amount)?|considr1?|amount|sold(for|at)|price(sold|paid)|s(p|price)',
     ],
     listPriceUsd: ['number', '(list(ed|ing)?|asking)price(usd)?|lp'],
     listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)|datelisted'],
@@ -132,45 +139,45 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     ...place,
     permitId: [
       'text',
-      '(building|bldg|per)?permit(number|num|no|id|nbr|#)?|(per|perm|pmt|prmt)(num|no|nbr|number)',
-      '(record|case|folder|file|application|app|ap|appl|approval)(permit)?(number|num|no|id|nbr|#)|project(number|num|no|id|nbr|#)',
+      '(building|bldg|per)?permit(number|num|no|id|nbr|#)?|(per|perm|pmt|prmt|bp)(num|no|nbr|number|#)|permitnumberc',
+      '(record|case|folder|file|application|app|ap|appl|approval|tracking|permit(case|record))(permit)?(number|num|no|id|nbr|#)|project(number|num|no|id|nbr|#)|(b1)?altid',
       '(bldgpermit|pcispermit)(number|no|#)?|job(filing)?(number|no|id|#)|numstring|permitrecord|application|ref(erence)?(number|no|#)?',
     ],
     projectType: [
       'text',
-      '(permit|per)(type|category|kind)(def\\w*|desc\\w*|name)|actiontype|permittypemapped',
+      '(permit|per)(type|category|kind)(def\\w*|desc\\w*|name)|actiontype|permittypemapped|typedesc\\w*',
       '(work|project|job|construction|improvement)(type|class|desc)(desc\\w*)?|type(of)?(work|construction|improvement)|(work|nature)ofwork',
-      '(permit|record|case|application|appl|ap|approval|folder)type|permitcategory|typeofpermit|pertype',
+      '(permit|record|case|application|appl|ap|approval|folder)type|permit(category|kind|subtype)|jobcategory|typeofpermit|pertype',
       'category|type|classification|subtype',
     ],
     permitClass: ['text'],
     description: [
       'long',
-      '(proposed|b1)?(work|permit|project|job|full|short|detailed)?(work)?desc(r|ription)?(ofwork|ofproject)?',
-      '(approved)?scope(ofwork|desc\\w*)?|purpose|comments?|permitfor|work|remarks|(construction|work|permit|project)?notes|proposedwork',
-      'projectname|proposeduse',
+      '(proposed|b1)?(work|permit|project|job|full|short|detailed|brief|record|case|appl(ication)?|construction)?(work)?desc(r|ription)?(ofwork|ofproject)?1?',
+      '(approved)?scope(ofwork|desc\\w*)?|purpose|comments?|permitfor|work|remarks|(construction|work|permit|project)?notes|(proposed|authorized)work|workproposed|(permit|project|work)details',
+      'projectname|proposeduse|additionaldesc\\w*',
     ],
     valuation: [
       'text',
       'revised(cost|value)',
-      '(est\\w*|declared|job|project|const(r|ruct(ion)?)?|permit|total|work|market)*(valuation|jobvalue|valu|value)(usd|ofwork|num|amount|amt)?',
+      '(est\\w*|declared|job|project|const(r|ruct(ion)?)?|permit|total|work|market|calc\\w*|contract|building|bldg|improvement)*(valuation|jobvalue|valu|value)(usd|ofwork|num|amount|amt)?',
       '(amt|total)?(est\\w*|const(r|ruct(ion)?)?|project|job|reported|work|total)(project|total|contractor|job)?costs?(dec|of(work|const\\w*|project))?',
-      'cost(approx\\w*|est\\w*|ofwork|ofconst\\w*)?|constrval|projectamount|accepted(value|valuation)|amount|tot(al)?val',
+      'cost(approx\\w*|est\\w*|ofwork|ofconst\\w*)?|constr?val|(project|contract)amount|initialcost|accepted(value|valuation)|amount|tot(al)?val',
     ],
     sqft: [
       'number',
-      '(total|tot|building|bldg|floor|project|permit|gross|new|living|res|heated)*(sqft|sqfeet|squarefoot(age)?|squarefeet|(floor)?area(sqft)?)',
+      '(total|tot|building|bldg|floor|project|permit|gross|new|proposed|living|res|heated)*(sqft|sqfeet|squarefoot(age)?|squarefeet|(floor)?area(sqft)?)(total)?',
       'totalnewadd(sqft|footage)|bldgarea',
     ],
     units: [
       'integer',
       '(net|new)?(dwelling|housing|residential|res)un(its?)?(added|net|new|impact|total)?|(net)?units(added|net)|netunits(permitted)?',
-      'newunits(permitted)?|duchanged|(new)?dus?(added)?',
+      '(new|proposed)units(permitted)?|duchanged|(new)?dus?(added)?|unitcount',
       '(number|num|no|total|#)?(of)?(residential|dwelling|housing|new)*units',
     ],
     contractor: [
       'text',
-      '(general|full|prime)?contractors?1?(name|used|company\\w*|business\\w*)?|builder(name)?|companyname|permittees?(business|company)?name',
+      '(general|full|prime)?contr(actors?)?1?(name|used|company\\w*|business\\w*|dba|full\\w*|firm|trade\\w*)?|builder(name)?|companyname|permittees?(business|company)?name|licensedprof\\w*|gc',
     ],
     contractorLicense: [
       'text',
@@ -179,22 +186,22 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     architect: ['text', 'architect(name)?|designer|engineername'],
     appliedOn: [
       'date',
-      '(date)?(permit)?(appl(y|ied|ic(ation)?)?|filed?|filing|submit(ted|tal)?|received|intake|entered|added)(start|in)?(date|dt|on)?|indate',
-      '(date)?opened?(date)?|(date)?(approval)?created?(date|on)?|(permit)?creationdate|processed(date)?',
+      '(date)?(permit|application)?(appl(y|ied|ic(ation)?)?|filed?|filing|submit(ted|tal)?|received|intake|entered|added)(start|in)?(date|dt|on)?|indate|apdttm',
+      '(date)?(record|permit|case)?open(ed)?(date)?|(date)?(approval)?created?(date|on)?|(permit)?creationdate|processed(date)?',
     ],
     issuedOn: [
       'date',
-      '(date)?(per|permit)?issued?(permit)?(date(time)?|dt|on)?|issuance(date)?|(date|dt)(approval)?issued?',
+      '(date)?(per|permit)?issued?(permit)?(date(time)?|dt|on)?|(permit)?issuance(date)?|(date|dt)(approval)?issued?|iss(d|dttm|date)',
       'approved?(date)',
       '(permit)?date|dateofpermit',
     ],
     finaledOn: [
       'date',
-      '(date)?(per(mit)?)?(final(ed|ized?)?|complet(ed?|ion)|closed?|finished|signoff|cofo)(date|dt|on)|date(cofo|final\\w*|(approval)?closed?|completed)|finaled|closed|completed|(co|cofo|certificateofoccupancy)(issued?)?(date)',
+      '(date)?(per(mit)?)?(final(ed|ized?)?|complet(ed?|ion)|closed?|finished|signoff|cofo)(date|dt|on)|date(cofo|final\\w*|(approval)?closed?|completed)|finaled|closed|completed|(co|cofo|certificateofoccupancy)(issued(date)?|issuedate|date)',
     ],
     status: [
       'text',
-      '(permit|current|record|case|project|application|folder)?status(current|desc\\w*|name)?',
+      '(permit|current|record|case|project|appl(ication)?|folder)?status(current|desc\\w*|name)?(mapped)?',
       'permit(appr\\w*|stat\\w*|stage)|stat',
     ],
   },
@@ -237,7 +244,7 @@ export const nameKey = (column: string): string => column.toLowerCase().replace(
 
 /** Position of the first pattern that matches the whole name, or -1. "Bldg SF" is "Bldg SqFt". */
 export const nameRank = (column: string, patterns: readonly string[]): number => {
-  const key = nameKey(column).replace(/sf$|(?:in)?(?:sqft|square(?:ft|foot))$/, 'sqft')
+  const key = nameKey(column).replace(/sf$|(?:(?<!f)in)?(?:sqr?ft|sqfoot|square(?:ft|foot))$/, 'sqft')
   return patterns.findIndex((pattern) => compiled(pattern).test(key))
 }
 

@@ -52,7 +52,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 /** How exports write an empty number or date. As text, "NA" may be a word. */
 const emptyTyped =
-  /^(?=.)[\s$]*(?:[-–—.?]*|#?n\/?a|nan?|null|none|unknown|no data|not (?:available|applicable|disclosed|specified)|0000-00-00.*|0?0\/0?0\/0{2,4}.*)\s*$/i
+  /^(?=.)[\s$]*(?:[-–—.?]*|#?n\/?a|nan?|null|none|unknown|no data|not (?:available|applicable|disclosed|specified)|\[object object]|0000-00-00.*|0?0\/0?0\/0{2,4}.*)\s*$/i
 
 /** A word that is empty as a number or date, and a value as text. */
 export const isEmptyWord = (value: unknown): boolean =>
