@@ -29,6 +29,10 @@ const marginDeg = 0.1
 export const layerReading = (config: LayerSource, context: ReadContext): Reading => {
   const state: ReadState = { bytesRead: 0 }
   const map = mapper(config)
+  const { extent } = config.sets
+  const extentUrl = extent === 'market' || extent === 'unknown' ? undefined : extent
+  // The mapped area may change while the layer does not, so neither is left unread because the layer's server reports no change.
+  const asked = extentUrl === undefined ? context : { ...context, previous: undefined }
   const layerMarkets = markets().filter(({ id }) => config.market === undefined || id === config.market)
   let read = 0
   let number = 0
@@ -37,7 +41,7 @@ export const layerReading = (config: LayerSource, context: ReadContext): Reading
   let firstOutside: string | undefined
   async function* ofMarket(market: string, box: ShapeBox): Reading['pages'] {
     const { counted, shrank } = state
-    const reading = sourceOf(config.kind)(config.where, { ...context, box })
+    const reading = sourceOf(config.kind)(config.where, { ...asked, box })
     for await (const page of reading.pages) {
       Object.assign(state, reading.state)
       yield page.flatMap((row): RawRow[] => {
@@ -55,9 +59,8 @@ export const layerReading = (config: LayerSource, context: ReadContext): Reading
     }
     // A market that was read badly stays so after the next one.
     Object.assign(state, reading.state, counted === false && { counted }, shrank && { shrank })
-    const { extent } = config.sets
-    if (state.notModified || extent === undefined || extent === 'market' || extent === 'unknown') return
-    for await (const page of geojson({ url: extent }, { ...context, box }).pages)
+    if (extentUrl === undefined) return
+    for await (const page of geojson({ url: extentUrl }, { ...asked, box }).pages)
       yield page
         .filter(({ shape }) => shape?.unreadable || (shape && boxesTouch(shape.box, box)))
         .map((row) => {

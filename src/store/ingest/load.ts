@@ -38,7 +38,7 @@ import {
   storedRows,
   takeOverRemovedPermits,
 } from './removed.ts'
-import { completeRun, type RunCounts, type RunEnd } from './run.ts'
+import { completeRun, type RunCounts, type RunEnd, readOthersInWhole } from './run.ts'
 import { setGroupSearchPath, splitStage } from './split-stage.ts'
 import { dropStage, stageTables } from './stage.ts'
 
@@ -94,6 +94,9 @@ export const loadStage = (db: Db, request: Load): Promise<Loaded> =>
     }
     await dropStage(tx, load.runId)
     const [removed, returned] = [sum((part) => part.removed), sum((part) => part.returned)]
+    // Records of the others belong to one source each.
+    if (removed > 0 && (load.holds === 'permits' || load.holds === 'parcels'))
+      await readOthersInWhole(tx, load.sourceId)
     const { withoutId = 0 } = parts.find(({ notMarked }) => notMarked)?.notMarked ?? {}
     const notMarked = sum((part) => part.notMarked?.rows ?? 0)
     const leftOut = {

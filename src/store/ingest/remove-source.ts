@@ -8,6 +8,7 @@ import { indexSales } from '../search/sale-upkeep.ts'
 import { dataChannel } from './freshness.ts'
 import { joinLayers, layersOf, removeLayer } from './layers.ts'
 import { lockMarkets } from './market-lock.ts'
+import { readOthersInWhole } from './run.ts'
 import { setGroupSearchPath } from './split-stage.ts'
 import { columnNames, recordColumns } from './stage.ts'
 
@@ -48,11 +49,7 @@ export const removeSource = async (db: Db, id: string, now: Date): Promise<Sourc
       await indexSales(tx)
       await indexHomesOfPermits(tx)
     }
-    // A record of several sources is loaded from another one that has it: its next run reads all rows, also unchanged ones.
-    await execute(tx)`
-      update ingest_run r set etag = null, last_modified = null, high_water = null
-      from source o join source s on s.id = ${id} and s.holds = o.holds and coalesce(s.market, o.market, '') = coalesce(o.market, s.market, '')
-      where o.id = r.source_id and o.id <> s.id and r.state = 'completed' and coalesce(r.etag, r.last_modified, r.high_water) is not null`
+    await readOthersInWhole(tx, id)
     await execute(tx)`delete from source_pause where source_id = ${id}`
     await execute(tx)`delete from source where id = ${id}`
     await execute(tx)`select pg_notify(${dataChannel}, '')`

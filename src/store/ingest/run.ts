@@ -40,7 +40,7 @@ export const beginRun = async (db: Db, config: SourceConfig, now: Date) =>
     for (const { id } of left) await dropStage(tx, id)
     const last = await rowsOf<Pick<IngestRunTable, 'etag' | 'lastModified' | 'highWater'>>(tx)`
       select etag, last_modified, high_water from ingest_run
-      where source_id = ${config.id} and state = 'completed' order by id desc limit 1`
+      where source_id = ${config.id} and state = 'completed' and not not_modified order by id desc limit 1`
     const filled = await rowsOf<{ filled: FeedProfile }>(tx)`
       select case when jsonb_array_length(accepted->'problems') > 0 then filled || '{"accepted": true}' else filled end as filled
       from ingest_run where source_id = ${config.id} and state = 'completed' and filled is not null order by id desc limit 100`
@@ -90,6 +90,14 @@ export interface RunEnd {
   /** The operator's reason to load a feed that differs from the last run, and the differences. */
   accepted?: { reason: string; problems: readonly string[] } | undefined
 }
+
+/** A record that a source no longer has is loaded from another source that has it: their next runs read all rows, also unchanged ones. */
+export const readOthersInWhole = (tx: Db, sourceId: string) =>
+  execute(tx)`
+    update ingest_run r set etag = null, last_modified = null, high_water = null
+    from source o join source s on s.id = ${sourceId} and s.holds = o.holds
+      and coalesce(s.market, o.market, '') = coalesce(o.market, s.market, '')
+    where o.id = r.source_id and o.id <> s.id and r.state = 'completed' and coalesce(r.etag, r.last_modified, r.high_water) is not null`
 
 /** Notifies other processes even if no row changed, because responses say how fresh the data is. */
 export const completeRun = async (tx: Db, runId: number, end: RunEnd, now: Date): Promise<void> => {
