@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Dataset } from '../../src/domain/facts.ts'
-import { contradictions, misfit } from '../../src/ingest/field-evidence.ts'
+import type { Dataset } from '../../../src/domain/facts.ts'
+import { contradictions, misfit } from '../../../src/ingest/propose/field-evidence.ts'
 
 /** Field, the least share that must fit, a value that fits, one that does not, and what is said of too many of them. */
 const rules: readonly (readonly [string, number, string, string, string])[] = [

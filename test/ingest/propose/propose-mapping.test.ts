@@ -3,14 +3,15 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Dataset } from '../../src/domain/facts.ts'
-import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
-import { mapper } from '../../src/ingest/map.ts'
-import { newSource, type UnsureKind } from '../../src/ingest/new-source.ts'
-import { headerShift, movedColumns, type ProposedMapping, proposeMapping } from '../../src/ingest/propose-mapping.ts'
-import { readDate } from '../../src/ingest/values.ts'
-import { defaultFields } from '../../src/sources/kinds.ts'
-import { config, today } from './feed.ts'
+import type { Dataset } from '../../../src/domain/facts.ts'
+import type { SourceConfig } from '../../../src/domain/packs/source-config.ts'
+import { mapper } from '../../../src/ingest/map.ts'
+import { newSource, type UnsureKind } from '../../../src/ingest/new-source.ts'
+import { headerShift, movedColumns } from '../../../src/ingest/propose/misaligned.ts'
+import { type ProposedMapping, proposeMapping } from '../../../src/ingest/propose/propose-mapping.ts'
+import { readDate } from '../../../src/ingest/values.ts'
+import { defaultFields } from '../../../src/sources/kinds.ts'
+import { config, today } from '../feed.ts'
 
 const rows = (make: (at: number) => Record<string, unknown>) => Array.from({ length: 40 }, (_, at) => make(at))
 const ruleOf = ({ fields }: ProposedMapping, name: string) => fields.find(({ field }) => field === name)?.rule
@@ -1167,7 +1168,7 @@ test('delimiter, encoding and kind are detected from the file', async () => {
   expect(defaultFields('redfin', 'sales')).not.toHaveProperty('daysOnMarket')
 })
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const data = [process.env.LOTLINE_SHARED_DATA, join(root, '../shared/data'), join(root, '../../shared/data')]
   .filter((path) => path !== undefined)
   .map((path) => resolve(path))
@@ -1175,7 +1176,7 @@ const data = [process.env.LOTLINE_SHARED_DATA, join(root, '../shared/data'), joi
 
 describe.skipIf(!data)('real exports', () => {
   test('90% of the fields that their mappings use are proposed', async () => {
-    const folder = join(import.meta.dirname, 'real')
+    const folder = join(import.meta.dirname, '../real')
     const wanted: string[] = []
     const missed: string[] = []
     for (const file of readdirSync(folder)) {

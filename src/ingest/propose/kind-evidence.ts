@@ -1,12 +1,12 @@
 // Reasons why a file may not hold the data set that is proposed for it. Columns for a number, a day and an address are no proof:
 // complaints, parking signs and licenses have them too. If there is a reason, the operator is asked. The mapping for the likeliest data
 // set is shown with the question, but only where the fields are found that make it that data set and no column shows other data.
-import type { Dataset } from '../domain/facts.ts'
-import { namesIn } from './map.ts'
-import { permitStatus } from './permit-status.ts'
+import type { Dataset } from '../../domain/facts.ts'
+import { namesIn } from '../map.ts'
+import { permitStatus } from '../permit-status.ts'
+import { isNull, readBoolean, readNumber } from '../values.ts'
+import { listingStatus } from '../vocabulary.ts'
 import type { ProposedMapping } from './propose-mapping.ts'
-import { isNull, readBoolean, readNumber } from './values.ts'
-import { listingStatus } from './vocabulary.ts'
 
 /** Transfers for this or less, often between relatives, are not sales. */
 export const nominalUsd = 100

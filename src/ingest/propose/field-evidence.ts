@@ -1,10 +1,10 @@
 // What the values of a column must look like for a field, and what the fields of a row must look like together. A field that the
 // rows contradict is left out with the reason.
-import type { Dataset } from '../domain/facts.ts'
-import type { FieldRule } from '../domain/packs/source-config.ts'
-import { stateCodes } from '../domain/states.ts'
-import { mapper, namesIn } from './map.ts'
-import { hasStreet, isEmptyNumber, readDate } from './values.ts'
+import type { Dataset } from '../../domain/facts.ts'
+import type { FieldRule } from '../../domain/packs/source-config.ts'
+import { stateCodes } from '../../domain/states.ts'
+import { mapper, namesIn } from '../map.ts'
+import { hasStreet, isEmptyNumber, readDate } from '../values.ts'
 
 export const isStreetAddress = (text: string): boolean =>
   /^(?!\W*(?:lot|blk|block|sec|twp)\b|.*_)(?=\s*\S+\s+\S)[^[{]*\d.*[a-z]{2}/i.test(text) && hasStreet(text)
