@@ -1,10 +1,13 @@
 // Maps a feed row to our fields by the rules of the source's configuration. The rules are compiled to functions once
 // because they run for every field of every row.
 import { keysOf, tableOf } from '../common/typed.ts'
+import { localDayOf } from '../domain/day.ts'
 import { datasets, type Holding } from '../domain/facts.ts'
+import { findCity, marketById } from '../domain/packs/markets.ts'
 import type { FieldRule, SingleRule, SourceConfig } from '../domain/packs/source-config.ts'
 import { defaultFields } from '../sources/kinds.ts'
 import { readOutline } from '../sources/outline.ts'
+import { isDayOnly } from '../sources/source.ts'
 import { type FieldType, feedFields } from './column-names.ts'
 import { condition } from './conditions.ts'
 import { type DateOrders, dateOrders } from './date-order.ts'
@@ -51,7 +54,10 @@ export const mapper = (config: SourceConfig, dates = dateOrders()): ((fields: Fi
     rules.set(name, rule)
   }
   const nulls = nullsOf(config)
-  const steps = [...rules].map(([name, rule]) => ({ name, read: reader(rule, targets[name]!, { name, nulls, dates }) }))
+  const steps = [...rules].map(([name, rule]) => {
+    const target = { name, nulls, dates, localTime: config.kind === 'reso' ? localTimeOf(config) : undefined }
+    return { name, read: reader(rule, targets[name]!, target) }
+  })
   // ArcGIS and GeoJSON rows contain a point computed from their geometry.
   const pointField = config.point ?? (shapedKinds.has(config.kind) ? 'geometry' : undefined)
   const pointAt = pointField === undefined ? undefined : fieldReader(pointField)
@@ -76,6 +82,17 @@ export const mapper = (config: SourceConfig, dates = dateOrders()): ((fields: Fi
     return { values, unread }
   }
 }
+
+/** A `…Timestamp` of RESO is in UTC, in which an evening belongs to the next day. Midnight stands for a day without a time. */
+const localTimeOf =
+  (config: SourceConfig): Convert =>
+  (value, fields) => {
+    if (typeof value !== 'string' || isDayOnly(value) || !/\d(?:Z|[-+]\d\d:\d\d)$/.test(value)) return value
+    const market = config.market ?? findCity(config.city ?? String(fields.City ?? ''))?.market
+    const zone = market && marketById(market)?.timeZone
+    const moment = new Date(value)
+    return zone === undefined || Number.isNaN(moment.getTime()) ? value : localDayOf(moment, zone)
+  }
 
 const shapedKinds: ReadonlySet<string> = new Set(['arcgis', 'geojson', 'openaddresses'])
 
@@ -116,6 +133,7 @@ interface Target {
   name: string
   nulls: ReadonlySet<string> | undefined
   dates: DateOrders
+  localTime: Convert | undefined
 }
 
 const reader = (rule: FieldRule, type: FieldType, target: Target): ((fields: Fields) => ReadValue<unknown>) => {
@@ -176,15 +194,18 @@ const picker = (spec: RuleObject, nulls: ReadonlySet<string> | undefined): ((fie
   return spec.field === undefined ? () => undefined : fieldReader(spec.field)
 }
 
-const converter = (spec: RuleObject, type: FieldType, { name, dates }: Target): Convert => {
+const converter = (spec: RuleObject, type: FieldType, { name, dates, localTime }: Target): Convert => {
   const factor = spec.unit === undefined ? 1 : unitFactors[spec.unit]
   switch (type) {
     case 'number':
       return (value) => scaled(readNumber(value), factor)
     case 'integer':
       return (value) => rounded(readNumber(value))
-    case 'date':
-      return dates.reader(spec.field ?? name, spec.date)
+    case 'date': {
+      const read = dates.reader(spec.field ?? name, spec.date)
+      if (!localTime || !spec.field?.endsWith('Timestamp')) return read
+      return (value, fields) => read(localTime(value, fields))
+    }
     case 'boolean':
       return readBoolean
     case 'tristate':

@@ -64,6 +64,29 @@ test.each<[string, SourceConfig['holds'], string, FieldRule, Record<string, unkn
   expect(read(holds, field, rule, row)).toEqual(expected)
 })
 
+test.each([
+  ['2026-11-14T03:00:00Z', 'Palo Alto', '2026-11-13'],
+  ['2026-11-14T03:00:00.000+00:00', 'Nantucket', '2026-11-13'],
+  ['2026-11-14T07:59:59Z', 'Palo Alto', '2026-11-13'],
+  ['2026-11-14T08:00:01Z', 'Palo Alto', '2026-11-14'],
+  ['2026-11-14T07:59:59Z', 'Nantucket', '2026-11-14'],
+  ['2026-11-13T19:00:00-08:00', 'Palo Alto', '2026-11-13'],
+  ['2026-11-14T03:00:00Z', 'Elsewhere', '2026-11-14'],
+  // A day without a time, and a time of no stated zone.
+  ['2026-11-14T00:00:00Z', 'Palo Alto', '2026-11-14'],
+  ['2026-11-14', 'Palo Alto', '2026-11-14'],
+  ['2026-11-14T03:00:00', 'Palo Alto', '2026-11-14'],
+  ['2026-11-41T03:00:00Z', 'Palo Alto', undefined],
+])('the timestamp %s of a RESO server in %s is the day %s there', (PendingTimestamp, City, day) => {
+  const dayOf = (row: Record<string, unknown>, given: Partial<SourceConfig> = {}) =>
+    mapper(config('listings', { kind: 'reso', sameNames: false, ...given }))(row).values.pendingOn
+  expect(dayOf({ City, PendingTimestamp })).toBe(day)
+  expect(dayOf({ PendingTimestamp }, { city: City })).toBe(day)
+  expect(dayOf({ City, PurchaseContractDate: PendingTimestamp })).toBe(day && PendingTimestamp.slice(0, 10))
+  const inMarket = { city: 'Elsewhere', market: City === 'Nantucket' ? 'nantucket' : 'sf-peninsula' }
+  if (City !== 'Elsewhere') expect(dayOf({ PendingTimestamp }, inMarket)).toBe(day)
+})
+
 test('a number that cannot be read is reported, also one that is subtracted; an empty one is not', () => {
   const map = mapper(config('sales', { sameNames: false, fields: { livingSqft: { field: 'A', subtract: 'G' } } }))
   const rows = [
