@@ -40,10 +40,8 @@ const visionDefaults = {
   maxAnswerBytes: 256 * 1024,
   /** Spend cap of one run. */
   maxSpendUsd: 2,
-  /** Estimated cost of a call, used before it is made, and after it when the response reports no usage. */
+  /** Estimated cost of a call. */
   usdPerCall: 0.01,
-  usdPerMillionTokensIn: 0,
-  usdPerMillionTokensOut: 0,
   sleep: (ms: number): Promise<unknown> => pause(ms),
 }
 
@@ -61,8 +59,6 @@ export const createVision = (given: VisionSettings, cache: VisionCache): Vision 
     // Reserved before the call, so that parallel calls cannot exceed the cap together.
     usd += settings.usdPerCall
     const body = await postJson(endpointOf(url!), question(model!, photos), settings)
-    const usage = usageOf(body)
-    if (usage) usd += costOf(usage, settings) - settings.usdPerCall
     return { ...parseVisionAnswer(body), model: model! }
   }
 
@@ -204,21 +200,6 @@ const cappedText = async (answer: Response, maxBytes: number): Promise<string> =
 }
 
 class Capped extends Error {}
-
-const usageOf = (body: unknown): { in: number; out: number } | undefined => {
-  const usage = (body as { usage?: { prompt_tokens?: unknown; completion_tokens?: unknown } } | null)?.usage
-  const [tokensIn, tokensOut] = [Number(usage?.prompt_tokens), Number(usage?.completion_tokens)]
-  return Number.isFinite(tokensIn) && Number.isFinite(tokensOut) ? { in: tokensIn, out: tokensOut } : undefined
-}
-
-/** Without token prices, returns the estimated cost of a call. */
-const costOf = (
-  usage: { in: number; out: number },
-  settings: Pick<typeof visionDefaults, 'usdPerCall' | 'usdPerMillionTokensIn' | 'usdPerMillionTokensOut'>,
-): number => {
-  const cost = (usage.in * settings.usdPerMillionTokensIn + usage.out * settings.usdPerMillionTokensOut) / 1e6
-  return cost > 0 ? cost : settings.usdPerCall
-}
 
 /** Removes the key from messages, because a server may echo the request. */
 const withoutKey = (text: string, key: string | undefined): string => (key ? text.replaceAll(key, '[key]') : text)
