@@ -1,8 +1,6 @@
 // `lotline pack`: lists, checks and creates market packs.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
-import { parse } from 'csv-parse/sync'
 import { packFolders } from '../../config.ts'
 import { allDefaultedAssumptions } from '../../domain/assumptions/assumptions.ts'
 import { dayOf } from '../../domain/day.ts'
@@ -36,17 +34,6 @@ export const packCommand = (): Command => {
       .requiredOption('--county <county>', 'county of its first city')
       .option('--time-zone <zone>', 'IANA time zone', timeZoneOf, 'America/New_York')
       .option('--folder <folder>', 'folder of packs; defaults to PACKS_DIR, otherwise packs'),
-  )
-  add(
-    'split-sales',
-    'Split a CSV file of sales: the newest become listings, so that a market without listings can be tried.',
-    splitSales,
-    (sub) =>
-      sub
-        .argument('<file>', 'CSV with a header row')
-        .requiredOption('--date <column>', 'column with the sale date, year first')
-        .option('--last <n>', 'number of sales that become listings', Number, 300)
-        .requiredOption('--out <folder>', 'folder for all.csv, sales.csv and listings.csv'),
   )
   return command
 }
@@ -108,36 +95,6 @@ export const freeNumber = (): number => {
   while (used.has(number)) number += 1
   return number
 }
-
-const splitSales = (file: string, { date, last, out }: { date: string; last: number; out: string }) => {
-  const rows = parse(readFileSync(file, 'utf8'), {
-    bom: true,
-    skip_empty_lines: true,
-    relax_column_count: true,
-  }) as string[][]
-  const [header, ...records] = rows
-  const at = header?.indexOf(date) ?? -1
-  if (!header || at < 0)
-    throw new OperatorError(`${basename(file)} has no column ${date}; it has ${header?.join(', ')}`)
-  const ordered = [...records].sort((a, b) => (a[at]! < b[at]! ? -1 : a[at]! > b[at]! ? 1 : 0))
-  const files: { file: string; rows: number }[] = []
-  const write = (name: string, part: readonly string[][]) => {
-    writeFileSync(join(out, name), `${[header, ...part].map((row) => row.map(quoted).join(',')).join('\n')}\n`)
-    files.push({ file: join(out, name), rows: part.length })
-  }
-  write('all.csv', ordered)
-  write('sales.csv', ordered.slice(0, -last))
-  write('listings.csv', ordered.slice(-last))
-  const newest = /^(\d{4})-?(\d\d)-?(\d\d)/
-    .exec(ordered.at(-1)?.[at] ?? '')
-    ?.slice(1)
-    .join('-')
-  const text = files.map(({ file: path, rows }) => `${path}: ${rows.toLocaleString('en-US')} rows`)
-  if (newest) text.push(`The newest date is ${newest}. Assess with: lotline assess --fit --as-of ${newest}`)
-  return { json: { success: true, files, newest }, text }
-}
-
-const quoted = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
 const packId = (text: string): string => {
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text))
