@@ -171,38 +171,28 @@ const acceptUploads = (scope: FastifyInstance, site: Site): void => {
   )
   scope.addHook('preHandler', async (request) => {
     if (Buffer.isBuffer(request.body))
-      request.body = multipartFields(request.body, request.headers['content-type'] ?? '')
+      request.body = await multipartFields(request.body, request.headers['content-type'] ?? '')
   })
 }
 
 const maxParts = 5
-const maxHeadBytes = 1_024
-/** Longer fields stay bytes until they are used. */
-const longestText = 1_024
 
-/** The fields of a form by name (RFC 7578). */
-export const multipartFields = (body: Buffer, contentType: string): Record<string, string | Buffer> => {
+/** The fields of a form by name (RFC 7578). Files stay bytes until they are used. */
+export const multipartFields = async (body: Buffer, contentType: string): Promise<Record<string, string | Buffer>> => {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
-  const boundary = quoted ?? plain
-  const delimiter = `\r\n--${boundary}`
-  const fields: [string, string | Buffer][] = []
-  if (boundary === undefined || !body.subarray(0, delimiter.length - 2).equals(Buffer.from(`--${boundary}`)))
-    throw unreadable()
-  let at = delimiter.length - 2
-  while (body.toString('latin1', at, at + 2) === '\r\n') {
-    if (fields.length === maxParts)
+  const delimiter = `\r\n--${quoted ?? plain}`
+  let parts = 0
+  for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + 1))
+    if (++parts > maxParts)
       throw badRequest(`This form has more than ${maxParts} fields. Go back, reload the page and try again.`)
-    const headEnd = body.subarray(at, at + maxHeadBytes).indexOf('\r\n\r\n')
-    const [, name] = /;\s*name="([^"]*)"/i.exec(body.toString('utf8', at, at + Math.max(0, headEnd))) ?? []
-    const start = at + headEnd + 4
-    const end = name === undefined ? -1 : body.indexOf(delimiter, start)
-    if (end < 0) throw unreadable()
-    const value = body.subarray(start, end)
-    fields.push([name!, value.length <= longestText ? value.toString() : value])
-    at = end + delimiter.length
-  }
-  if (body.toString('latin1', at, at + 2) !== '--') throw unreadable()
-  return Object.fromEntries(fields)
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } })
+    .formData()
+    .catch(() => {
+      throw badRequest('This form could not be read. Go back, reload the page and try again.')
+    })
+  const bytesOf = async (value: FormDataEntryValue) =>
+    typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer())
+  return Object.fromEntries(
+    await Promise.all([...form].map(async ([name, value]) => [name, await bytesOf(value)] as const)),
+  )
 }
-
-const unreadable = () => badRequest('This form could not be read. Go back, reload the page and try again.')
