@@ -4,7 +4,6 @@ import type { RatioGroup, RatioLimits } from '../domain/findings/coverage-and-ac
 import { mean } from '../intelligence/statistics/average.ts'
 import { studyRatios, type ValuedSale, withoutOutliers } from '../intelligence/valuation/ratio-study.ts'
 import type { ValuationSale } from '../intelligence/valuation/valuation-facts.ts'
-import { ageBand, areaOf, tenths } from './range-groups.ts'
 
 export type StudiedSale = ValuedSale & { readonly sale: ValuationSale & { city?: string } }
 
@@ -12,6 +11,25 @@ export type StudiedSale = ValuedSale & { readonly sale: ValuationSale & { city?:
 const smallestGroup = 30
 /** 90% of a normal distribution is within this many standard errors. */
 const deviations = 1.645
+
+const areaOf = ({ lat, lng }: ValuationSale): string | undefined =>
+  lat === undefined || lng === undefined ? undefined : `${lat.toFixed(1)}, ${lng.toFixed(1)}`
+
+const ageLimits = [10, 25, 40, 60, 80]
+const ageBand = ({ yearBuilt, soldOn }: ValuationSale): string | undefined => {
+  if (yearBuilt === undefined) return undefined
+  const age = Number(soldOn.slice(0, 4)) - yearBuilt
+  const above = ageLimits.filter((limit) => age >= limit).length
+  if (above === 0) return `under ${ageLimits[0]} years`
+  const [from, to] = [ageLimits[above - 1], ageLimits[above]]
+  return to === undefined ? `${from} years or more` : `${from} to ${to} years`
+}
+
+const tenths = (values: readonly number[]): string[] => {
+  const sorted = [...values].sort((a, b) => a - b)
+  const limits = Array.from({ length: 9 }, (_, k) => sorted[Math.floor(((k + 1) * sorted.length) / 10)]!)
+  return values.map((value) => `tenth ${1 + limits.filter((limit) => value >= limit).length}`)
+}
 
 export const ratioGroups = (sales: readonly StudiedSale[]): RatioGroup[] => {
   const byValue = tenths(sales.map(({ valueUsd }) => valueUsd))

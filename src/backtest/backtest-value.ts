@@ -1,7 +1,6 @@
 // Measures how well values predict prices: trains on the sales before a date, then values every later sale on its own day
 // without any sale after that date. Harder than daily use, where the newest sales are known.
 
-import { type RangeGroup, rangeGroups } from '../assess/range-groups.ts'
 import { readSaleRow, type SaleRow } from '../assess/sale-row.ts'
 import { fitMarket } from '../intelligence/valuation/fit-market.ts'
 import { type RatioStudy, studyRatios, type ValuedSale } from '../intelligence/valuation/ratio-study.ts'
@@ -18,21 +17,21 @@ export interface ValueBacktest extends RatioStudy {
   rejected: Readonly<Record<string, number>>
   byConfidence: Readonly<Record<string, RatioStudy>>
   byType: Readonly<Record<string, RatioStudy>>
-  /** Groups of at least 100 sales. */
-  groups: readonly RangeGroup[]
 }
 
+type SaleRows = Iterable<SaleRow> | AsyncIterable<SaleRow>
+interface Options {
+  onProgress?: (share: number, step: string) => void
+}
+type LaterSale = ValuedSale & { confidence: string; inside: boolean; sale: ValuationSale }
+
 /** Throws BacktestError if the rows are not enough for a backtest. */
-export async function backtestValue(
-  rows: Iterable<SaleRow> | AsyncIterable<SaleRow>,
-  from: string,
-  options: { onProgress?: (share: number, step: string) => void } = {},
-): Promise<ValueBacktest> {
+export const valueLaterSales = async (rows: SaleRows, from: string, options: Options = {}) => {
   const { known, later, rejected, first, last } = await splitRows(rows, from)
   const span = first ? `the sales run from ${first} to ${last}` : 'no row could be read'
   if (later.length === 0) throw new BacktestError(`No sale on or after ${from} to value: ${span}.`, rejected)
   const report = options.onProgress ?? (() => {})
-  const valued: (ValuedSale & { confidence: string; inside: boolean; sale: ValuationSale })[] = []
+  const valued: LaterSale[] = []
   let notValued = 0
   const model = fitMarket(known, from, { onProgress: (share, step) => report(0.8 * share, step) })
   if (!model) throw new BacktestError(`Only ${known.length} sales before ${from} to learn from: ${span}.`, rejected)
@@ -45,10 +44,15 @@ export async function backtestValue(
     } else notValued++
     if (i % 200 === 0) report(0.8 + (0.2 * i) / later.length, 'values')
   })
-  const study = studyRatios(valued)
-  if (!study) throw new BacktestError('None of the later sales could be valued.', rejected)
   report(1, 'done')
-  const studiesBy = (keyOf: (sale: (typeof valued)[number]) => string) =>
+  return { valued, notValued, trainedOn: model.sales.count + (model.condos?.sales.count ?? 0), rejected }
+}
+
+export const backtestValue = async (rows: SaleRows, from: string, options?: Options): Promise<ValueBacktest> => {
+  const { valued, ...counts } = await valueLaterSales(rows, from, options)
+  const study = studyRatios(valued)
+  if (!study) throw new BacktestError('None of the later sales could be valued.', counts.rejected)
+  const studiesBy = (keyOf: (sale: LaterSale) => string) =>
     Object.fromEntries(
       [...Map.groupBy(valued, keyOf)].flatMap(([key, part]) => {
         const ofPart = studyRatios(part)
@@ -59,15 +63,12 @@ export async function backtestValue(
   return {
     ...study,
     from,
-    trainedOn: model.sales.count + (model.condos?.sales.count ?? 0),
-    notValued,
+    ...counts,
     withinRange: (100 * valued.filter((sale) => sale.inside).length) / valued.length,
-    rejected,
     byConfidence: Object.fromEntries(
       ['high', 'medium', 'low'].flatMap((level) => (byConfidence[level] ? [[level, byConfidence[level]]] : [])),
     ),
     byType: studiesBy(({ sale }) => sale.propertyType ?? 'unknown'),
-    groups: rangeGroups(valued),
   }
 }
 
@@ -80,7 +81,7 @@ export class BacktestError extends Error {
   }
 }
 
-async function splitRows(rows: Iterable<SaleRow> | AsyncIterable<SaleRow>, from: string) {
+async function splitRows(rows: SaleRows, from: string) {
   const known: ValuationSale[] = []
   const later: ValuationSale[] = []
   const rejected: Record<string, number> = {}

@@ -83,10 +83,3 @@ test('a missing value is undefined, not zero', () => {
     sale: { lotSqft: undefined, beds: undefined, yearBuilt: undefined, propertyType: undefined },
   })
 })
-
-test('coverage of the range is reported for groups of at least 100 sales', async () => {
-  const { groups, withinRange, n, byType } = await backtestValue(rows(360), '2023-06-01')
-  expect(groups.every((group) => group.n >= 100)).toBe(true)
-  expect(groups.find(({ kind }) => kind === 'type')).toEqual({ kind: 'type', group: 'single_family', n, withinRange })
-  expect(byType.single_family!.n).toBe(n)
-})

@@ -94,11 +94,6 @@ const table = (result: ValueBacktest, seconds: number): string => {
     ['within range', `${result.withinRange.toFixed(1)}%`, 'target 80%'],
     ...Object.entries(result.byConfidence).map(([confidence, study]) => studyLine(`${confidence} confidence`, study)),
     ...Object.entries(result.byType).map(([type, study]) => studyLine(type, study)),
-    ...result.groups.map(({ kind, group, n, withinRange }): [string, string, string] => [
-      `in range, ${kind} ${group}`,
-      `${withinRange.toFixed(1)}%`,
-      `${n} sales`,
-    ]),
     ['not valued', String(result.notValued), ''],
     ['seconds', seconds.toFixed(1), ''],
   ]
