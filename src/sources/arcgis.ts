@@ -68,6 +68,8 @@ export const arcgis = sourceOfPages(async function* (where, context, state) {
   const added = [isIdSelected ? [] : layer.objectIdField, isTimeSelected ? [] : where.updatedField]
   const outFields = [...added.flat(), ...selected].join(',')
   const ids = layer.canPage ? undefined : idsOf(await ask({ returnIdsOnly: 'true' }), base)
+  // Before the first page: a row of it that is deleted meanwhile moves another one off the next page.
+  await count()
   for (let offset = 0; ; ) {
     const range = ids && [ids[offset] ?? 0, ids[Math.min(offset + size, ids.length) - 1] ?? 0]
     const page = pageOf(
@@ -93,7 +95,6 @@ export const arcgis = sourceOfPages(async function* (where, context, state) {
     // The server says that there are more rows but returns none, so this is not the end.
     if (page.features.length === 0 && page.exceededTransferLimit)
       throw new SourceError('empty_page', `${base} returned no rows after ${offset} but said that there are more.`)
-    if (offset === 0) await count()
     offset += page.features.length
     const isLast = ids ? offset >= ids.length : !page.exceededTransferLimit && page.features.length < size
     if (page.features.length === 0 || isLast) return await tally.end(count)

@@ -32,6 +32,8 @@ export const socrata = sourceOfPages(async function* (where, context, state) {
   }
   const row = rowNumberer()
   state.highWater = since
+  // Before the first page: a row of it that is deleted meanwhile moves another one off the next page.
+  if (isAddress(where.url)) await count()
   for (let offset = 0; ; ) {
     const page = isAddress(where.url)
       ? `${where.url}?${new URLSearchParams({ ...query, ...filter, $offset: String(offset) })}`
@@ -47,7 +49,6 @@ export const socrata = sourceOfPages(async function* (where, context, state) {
       for (const each of rows) state.highWater = laterTimestamp(state.highWater, each[where.updatedField], context.now)
     yield rows.map(({ [isIdSelected ? '' : ':id']: _, ...each }) => row(withShapes(each)))
     if (!isAddress(where.url)) return
-    if (offset === 0) await count()
     offset += rows.length
   }
 })

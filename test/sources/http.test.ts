@@ -12,7 +12,7 @@ import { context, feedServer, json, readAll } from './server.ts'
 
 test('a failing server is retried with longer waits until it recovers', async () => {
   const { url } = await feedServer((_, response, nth) =>
-    nth < 4 ? json(response, {}, 500) : json(response, nth === 4 ? [{ id: 1 }] : []),
+    nth < 4 ? json(response, {}, 500) : json(response, nth === 5 ? [{ id: 1 }] : []),
   )
   const given = context()
   expect((await readAll(socrata({ url }, given))).length).toBe(1)

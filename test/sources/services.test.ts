@@ -38,24 +38,26 @@ test('Socrata is read page by page in a stable order, also when the server limit
 })
 
 test('Socrata requests only the rows that changed since the last run', async () => {
-  const { url, asked } = await feedServer((_, response, nth) => json(response, nth === 1 ? seven.slice(5) : []))
+  const { url, asked } = await feedServer((_, response, nth) => json(response, nth === 2 ? seven.slice(5) : []))
   const reading = socrata(
     { url, updatedField: 'changed', select: 'id' },
     context({ previous: { highWater: '2026-01-05T00:00:01Z' } }),
   )
   await readAll(reading)
-  expect(asked[0]!.url.searchParams.get('$where')).toBe("changed > '2026-01-05T00:00:01Z'")
+  // The rows are counted first.
+  expect(asked[0]!.url.searchParams.get('$select')).toBe('count(*) as total')
+  expect(asked[1]!.url.searchParams.get('$where')).toBe("changed > '2026-01-05T00:00:01Z'")
   // Without its own id and its time, a row that is repeated or was read before could not be told.
-  expect(asked[0]!.url.searchParams.get('$select')).toBe(':id,changed,id')
+  expect(asked[1]!.url.searchParams.get('$select')).toBe(':id,changed,id')
   expect(reading.state.highWater).toBe('2026-01-07T00:00:00Z')
 })
 
 test('rows that are added later on the last day are read, and a time after the start of the run hides no row', async () => {
   const filterAfter = async (highWater: string, changed?: string) => {
-    const { url, asked } = await feedServer((_, response, nth) => json(response, nth === 1 ? [{ changed }] : []))
+    const { url, asked } = await feedServer((_, response, nth) => json(response, nth === 2 ? [{ changed }] : []))
     const reading = socrata({ url, updatedField: 'changed' }, context({ previous: { highWater } }))
     await readAll(reading)
-    return [asked[0]!.url.searchParams.get('$where'), reading.state.highWater]
+    return [asked[1]!.url.searchParams.get('$where'), reading.state.highWater]
   }
   for (const day of ['2026-11-14', '2026-11-14T00:00:00', '2026-11-14T00:00:00.000', '2026-11-14T00:00:00-08:00'])
     expect(await filterAfter(day)).toEqual([`changed >= '${day}'`, day])
@@ -146,7 +148,7 @@ test('ArcGIS is read by object id, with timestamps as dates and shapes as point,
   expect(shape.widthFt! / (88.6 * 3.2808)).toBeCloseTo(1, 2)
   expect(shape.estimated).toBe(true)
   expect(shape.outline).toHaveLength(1)
-  expect(asked[1]!.url.searchParams.get('orderByFields')).toBe('FID')
+  expect(asked[2]!.url.searchParams.get('orderByFields')).toBe('FID')
 })
 
 test('ArcGIS times are local where the server says of which time zone they are', async () => {
