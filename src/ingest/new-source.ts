@@ -42,118 +42,142 @@ export interface NewSourceOptions {
 /** Enough rows for medians and for dates after the 12th of a month. */
 const sampleRows = 5000
 
+type Row = Readonly<Record<string, unknown>>
+type Feed = Awaited<ReturnType<typeof detectFeed>>
+interface Sample {
+  rows: readonly Row[]
+  /** Columns that appear twice. They are not in the rows. */
+  twice: readonly string[]
+}
+
 export const newSource = async (
   url: string,
-  { id, holds, market, city }: NewSourceOptions,
+  options: NewSourceOptions,
   context: Omit<ReadContext, 'http'>,
 ): Promise<NewSource> => {
   const http = createHttp()
   try {
-    const { kind, where } = await detectFeed(url, { ...context, http })
-    let rows: Readonly<Record<string, unknown>>[] = []
-    let broken = 0
-    const reading = sourceOf(kind)(where, { ...context, http })
-    pages: for await (const page of reading.pages)
-      for (const { fields, problem } of page) {
-        if (problem) broken += 1
-        else if (rows.push(fields) >= sampleRows) break pages
-      }
-    const columns = reading.state.columns ?? []
-    checkHeader(columns, url)
-    if (broken > rows.length / 4)
-      throw new SourceError(
-        'column_count',
-        `${broken} of the first ${rows.length + broken} rows of ${url} have more or fewer values than its ${columns.length} columns. A value may contain an unquoted delimiter.`,
-      )
-    if (rows.length === 0) throw new SourceError('empty', `${url} has no rows.`)
-    const moved = holds ? undefined : movedColumns(rows)
-    if (moved)
-      throw new SourceError(
-        'shifted',
-        `Some rows of ${url} are shifted: ${moved}, or add --holds to map them as they are.`,
-      )
-    const shifted = headerShift(rows)
-    if (shifted)
-      throw new SourceError(
-        'shifted',
-        `The header row of ${url} does not line up with the data: ${shifted} match a nearby column instead. Fix the header row.`,
-      )
-    const twice = new Set(columns.filter((name, at) => name !== '' && columns.indexOf(name) !== at))
-    if (twice.size > 0)
-      rows = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !twice.has(name))))
-    const ready = holds ?? readyDataset(kind)
-    const found = proposeMapping(rows, ready, context.now)
-    const first = ready ? certain : judgeKind(found, rows)
-    const { doubts, isRoll } = first
-    if (!ready && doubts.length === 0 && found.missing.length > 0 && found.fields.length < 2)
-      doubts.push('too few of its columns are known')
-    const isOther = first.likely && first.likely !== found.holds
-    const mapping = isOther ? proposeMapping(rows, first.likely, context.now) : found
-    // The mapping for the likeliest data set may show that the rows are not that.
-    const { likely, doubts: further } = isOther ? judgeKind(mapping, rows) : { ...first, doubts: [] }
-    doubts.push(...further)
-    if (doubts.length > 0 && !likely) throw new UnsureKind(doubtText(url, found, rows, doubts))
-    for (const column of twice) mapping.unclear.push({ field: 'any', column, reason: 'appears twice; rename one' })
-    if (rows.every(({ geometry }) => (geometry as { unreadable?: string } | undefined)?.unreadable))
-      mapping.unclear.push({
-        ...{ field: 'outline', column: 'geometry' },
-        reason:
-          'no shape has coordinates in degrees; set where.spatialReference to their system, for example "EPSG:2927"',
-      })
-    const isReady = Object.keys(defaultFields(kind, mapping.holds)).length > 0
-    const own = isReady ? [] : mapping.fields
-    if (mapping.rentColumns && /fmr/i.test(basename(url)) && own.every(({ field }) => field !== 'statistic'))
-      own.push({ field: 'statistic', rule: { constant: 'fair_market' }, examples: [], ...byFileName })
-    const isFederal = mapping.rentColumns !== undefined && own.some(({ field }) => field === 'statistic')
-    const dated = isFederal ? fiscalYearOf(url) : undefined
-    if (dated && mapping.missing.includes('asOf')) {
-      own.push({ field: 'asOf', rule: { constant: dated }, examples: [], ...byFileName })
-      mapping.missing = mapping.missing.filter((field) => field !== 'asOf')
-    }
-    const cityOf =
-      city ??
-      onlyCity(
-        market,
-        own.map(({ field }) => field),
-      )
-    const required = mapping.holds === 'rents' ? onlyState(rows, market) : nominalPrices(mapping, rows)
-    const config: SourceConfig = {
-      id: id ?? idOf(url, market, mapping.holds),
-      title: `${basename(url)}, mapped by lotline sources new`,
-      kind,
-      holds: mapping.holds,
-      where: { ...where, ...(mapping.nulls ? { nulls: mapping.nulls } : {}) },
-      ...(market ? { market } : {}),
-      ...(cityOf ? { city: cityOf } : {}),
-      ...(mapping.point && !isReady ? { point: mapping.point } : {}),
-      ...(required ? { require: required } : {}),
-      ...(own.length > 0 ? { fields: Object.fromEntries(own.map(({ field, rule }) => [field, rule])) } : {}),
-    }
-    const sizes = (mapping.rentColumns ?? []).slice(1).map(({ column, bedrooms }) => ({
-      ...config,
-      id: `${config.id}-${bedrooms}-bedrooms`,
-      fields: { ...config.fields, amountUsd: column, bedrooms: { constant: bedrooms } },
-    }))
-    const proposed = {
-      config,
-      others:
-        isRoll && doubts.length === 0 ? [parcelsOfSales(config, proposeMapping(rows, 'parcels', context.now))] : sizes,
-      mapping: isReady ? { ...mapping, fields: [], unclear: [], missing: [] } : mapping,
-      rows: rows.length,
-    }
-    if (doubts.length > 0) throw new UnsureKind(doubtText(url, mapping, rows, doubts, likely), proposed)
-    return proposed
+    const feed = await detectFeed(url, { ...context, http })
+    const sample = await readSample(url, feed, options, { ...context, http })
+    return proposeSource(url, feed, sample, options, context.now)
   } finally {
     await http.close()
   }
 }
 
-const certain: Verdict = { doubts: [], isRoll: false }
+/** Reads the first rows. Throws if the values are not in the columns that name them. */
+const readSample = async (
+  url: string,
+  { kind, where }: Feed,
+  { holds }: NewSourceOptions,
+  context: ReadContext,
+): Promise<Sample> => {
+  const rows: Row[] = []
+  let broken = 0
+  const reading = sourceOf(kind)(where, context)
+  pages: for await (const page of reading.pages)
+    for (const { fields, problem } of page) {
+      if (problem) broken += 1
+      else if (rows.push(fields) >= sampleRows) break pages
+    }
+  const columns = reading.state.columns ?? []
+  checkHeader(columns, url)
+  if (broken > rows.length / 4)
+    throw new SourceError(
+      'column_count',
+      `${broken} of the first ${rows.length + broken} rows of ${url} have more or fewer values than its ${columns.length} columns. A value may contain an unquoted delimiter.`,
+    )
+  if (rows.length === 0) throw new SourceError('empty', `${url} has no rows.`)
+  const moved = holds ? undefined : movedColumns(rows)
+  if (moved)
+    throw new SourceError(
+      'shifted',
+      `Some rows of ${url} are shifted: ${moved}, or add --holds to map them as they are.`,
+    )
+  const shifted = headerShift(rows)
+  if (shifted)
+    throw new SourceError(
+      'shifted',
+      `The header row of ${url} does not line up with the data: ${shifted} match a nearby column instead. Fix the header row.`,
+    )
+  const twice = [...new Set(columns.filter((name, at) => name !== '' && columns.indexOf(name) !== at))]
+  const withoutTwice = (row: Row) => Object.fromEntries(Object.entries(row).filter(([name]) => !twice.includes(name)))
+  return { rows: twice.length > 0 ? rows.map(withoutTwice) : rows, twice }
+}
+
+const proposeSource = (
+  url: string,
+  { kind, where }: Feed,
+  { rows, twice }: Sample,
+  { id, holds, market, city }: NewSourceOptions,
+  now: Date | undefined,
+): NewSource => {
+  const ready = holds ?? readyDataset(kind)
+  const { found, mapping, doubts, likely, isRoll } = recognize(rows, ready, now)
+  if (doubts.length > 0 && !likely) throw new UnsureKind(doubtText(url, found, rows, doubts))
+  for (const column of twice) mapping.unclear.push({ field: 'any', column, reason: 'appears twice; rename one' })
+  if (rows.every(({ geometry }) => (geometry as { unreadable?: string } | undefined)?.unreadable))
+    mapping.unclear.push({
+      ...{ field: 'outline', column: 'geometry' },
+      reason:
+        'no shape has coordinates in degrees; set where.spatialReference to their system, for example "EPSG:2927"',
+    })
+  const isReady = Object.keys(defaultFields(kind, mapping.holds)).length > 0
+  const own = isReady ? [] : mapping.fields
+  if (mapping.rentColumns && /fmr/i.test(basename(url)) && own.every(({ field }) => field !== 'statistic'))
+    own.push({ field: 'statistic', rule: { constant: 'fair_market' }, examples: [], ...byFileName })
+  const isFederal = mapping.rentColumns !== undefined && own.some(({ field }) => field === 'statistic')
+  const dated = isFederal ? fiscalYearOf(url) : undefined
+  if (dated && mapping.missing.includes('asOf')) {
+    own.push({ field: 'asOf', rule: { constant: dated }, examples: [], ...byFileName })
+    mapping.missing = mapping.missing.filter((field) => field !== 'asOf')
+  }
+  const cityOf = city ?? onlyCity(market, own)
+  const required = mapping.holds === 'rents' ? onlyState(rows, market) : nominalPrices(mapping, rows)
+  const config: SourceConfig = {
+    id: id ?? idOf(url, market, mapping.holds),
+    title: `${basename(url)}, mapped by lotline sources new`,
+    kind,
+    holds: mapping.holds,
+    where: { ...where, ...(mapping.nulls ? { nulls: mapping.nulls } : {}) },
+    ...(market ? { market } : {}),
+    ...(cityOf ? { city: cityOf } : {}),
+    ...(mapping.point && !isReady ? { point: mapping.point } : {}),
+    ...(required ? { require: required } : {}),
+    ...(own.length > 0 ? { fields: Object.fromEntries(own.map(({ field, rule }) => [field, rule])) } : {}),
+  }
+  const sizes = (mapping.rentColumns ?? []).slice(1).map(({ column, bedrooms }) => ({
+    ...config,
+    id: `${config.id}-${bedrooms}-bedrooms`,
+    fields: { ...config.fields, amountUsd: column, bedrooms: { constant: bedrooms } },
+  }))
+  const proposed = {
+    config,
+    others: isRoll && doubts.length === 0 ? [parcelsOfSales(config, proposeMapping(rows, 'parcels', now))] : sizes,
+    mapping: isReady ? { ...mapping, fields: [], unclear: [], missing: [] } : mapping,
+    rows: rows.length,
+  }
+  if (doubts.length > 0) throw new UnsureKind(doubtText(url, mapping, rows, doubts, likely), proposed)
+  return proposed
+}
+
+/** Proposes a mapping for the data set that the columns show (`found`) and for the likeliest one (`mapping`), with reasons for doubt. */
+const recognize = (rows: readonly Row[], ready: Dataset | undefined, now: Date | undefined) => {
+  const found = proposeMapping(rows, ready, now)
+  const { doubts, likely, isRoll }: Verdict = ready ? { doubts: [], isRoll: false } : judgeKind(found, rows)
+  if (!ready && doubts.length === 0 && found.missing.length > 0 && found.fields.length < 2)
+    doubts.push('too few of its columns are known')
+  if (!likely || likely === found.holds) return { found, mapping: found, doubts, likely, isRoll }
+  // The mapping for the likeliest data set may show that the rows are not that.
+  const mapping = proposeMapping(rows, likely, now)
+  const second = judgeKind(mapping, rows)
+  return { found, mapping, doubts: [...doubts, ...second.doubts], likely: second.likely, isRoll }
+}
 
 const doubtText = (
   url: string,
   { holds, because }: ProposedMapping,
-  rows: readonly Readonly<Record<string, unknown>>[],
+  rows: readonly Row[],
   doubts: readonly string[],
   likely?: Dataset,
 ): string => {
@@ -181,7 +205,7 @@ export const parcelsOfSales = (sales: SourceConfig, { fields, nulls = [] }: Prop
   }
 }
 
-const nominalPrices = ({ holds, fields }: ProposedMapping, rows: readonly Readonly<Record<string, unknown>>[]) => {
+const nominalPrices = ({ holds, fields }: ProposedMapping, rows: readonly Row[]) => {
   const field = fields.find((each) => each.field === 'priceUsd')?.rule
   if (holds !== 'sales' || typeof field !== 'string') return undefined
   return rows.some((row) => Number(row[field]) <= nominalUsd) ? [{ field, atLeast: nominalUsd + 1 }] : undefined
@@ -195,7 +219,7 @@ const fiscalYearOf = (url: string): string | undefined => {
 }
 
 /** A federal file has counties of the same name in several states. */
-const onlyState = (rows: readonly Readonly<Record<string, unknown>>[], market: string | undefined) => {
+const onlyState = (rows: readonly Row[], market: string | undefined) => {
   const { state, stateName } = markets().find(({ id }) => id === market) ?? {}
   for (const column of Object.keys(rows[0] ?? {}).filter((name) =>
     /^(state|stusps|state(abbr|alpha|code|name)|st)$/.test(nameKey(name)),
@@ -211,8 +235,8 @@ const readyDataset = (kind: SourceKind): Dataset | undefined =>
   kind === 'blds' ? 'permits' : kind === 'openaddresses' ? 'parcels' : kind === 'reso' ? 'listings' : undefined
 
 /** A market with one city needs no column for it. */
-const onlyCity = (market: string | undefined, fields: readonly string[]): string | undefined => {
-  if (fields.includes('city')) return undefined
+const onlyCity = (market: string | undefined, fields: ProposedMapping['fields']): string | undefined => {
+  if (fields.some(({ field }) => field === 'city')) return undefined
   const cities = jurisdictions().filter((each) => each.market === market)
   return cities.length === 1 ? cities[0]!.name : undefined
 }

@@ -50,13 +50,16 @@ const signs: readonly (readonly [Dataset, points: number, applies: (draft: Draft
   // Permits, sales and other records of an address have these fields too.
   ['parcels', -1.5, ({ fields }) => fields.every(({ field }) => placeFields.test(field))],
   ['listings', -5, (draft) => soldShare(draft) > 0.9],
-  ['listings', 2.5, (draft) => isFound(draft, 'priceUsd') && draft.columns.some(isListingSiteColumn)],
+  [
+    'listings',
+    2.5,
+    (draft) => (draft.has('priceUsd') || isUnclear(draft, 'priceUsd')) && draft.columns.some(isListingSiteColumn),
+  ],
   ['sales', 1.5, ({ columns }) => columns.some(({ name }) => partyNames.test(name))],
 ]
 const placeFields = /^(address|city|zip|county|lat|lng|sourceUrl|modifiedAt)$/
 const partyNames = /^(buyer|seller|grantor|grantee)s?(\W|_)*(name|\d|$)/i
 const isUnclear = ({ unclear }: Draft, field: string) => unclear.some((each) => each.field === field)
-const isFound = (draft: Draft, field: string) => draft.has(field) || isUnclear(draft, field)
 
 /** Required fields without a column. */
 export const missingFields = ({ holds, has }: Draft): string[] =>
@@ -75,10 +78,8 @@ const score = (draft: Draft): number => {
 }
 
 /** The draft that scores best. */
-export const likeliest = (drafts: readonly Draft[]): Draft => {
-  const scores = new Map(drafts.map((draft) => [draft, score(draft)]))
-  return drafts.toSorted((a, b) => scores.get(b)! - scores.get(a)!)[0]!
-}
+export const likeliest = (drafts: readonly Draft[]): Draft =>
+  drafts.reduce((best, draft) => (score(draft) > score(best) ? draft : best))
 
 /** Up to four columns that show what the rows are, with their fields. */
 export const evidence = ({ holds, fields }: Draft): string => {
