@@ -8,7 +8,7 @@ import { mailingPart } from './table.ts'
 /** Positions in `addressParts`. */
 const [houseNumber, streetName, streetType] = [0, 3, 4]
 
-/** Runs before other steps use the columns. */
+/** Finds the parts before other steps use their columns; `joinAddress` joins them when the other addresses are settled. */
 export const findAddressParts: Step = (draft) => {
   const found = addressParts.map((pattern, at) =>
     draft.unusedNamed(pattern, ({ values }) => (at !== streetName && at !== streetType) || !areHouseNumbers(values)),
@@ -89,6 +89,7 @@ export const leaveOutOwnersZip: Step = (draft) => {
   }
 }
 
+/** "Where" and other names that no pattern knows: the values are streets. */
 export const addAddressByValues: Step = (draft) => {
   if (!hasAddressParts(draft)) draft.addByValues('address', areStreets)
 }

@@ -1,5 +1,4 @@
 // Steps for the areas of house and lot, and for the outline of the lot.
-
 import { leaveOutIf, type Step } from './draft.ts'
 import { outlineDiffers } from './field-evidence.ts'
 

@@ -16,6 +16,7 @@ export const addPriceByName: Step = (draft) => {
   if (price) draft.add('priceUsd', [price], price.name)
 }
 
+/** Some rolls have only the year and the month of a sale. */
 export const joinMonthOfSale: Step = (draft) => {
   if (draft.holds !== 'sales' || draft.has('soldOn')) return
   const year = draft.unusedNamed('(yr|year)(sold|ofsale|sale)?|(sold|sale)(yr|year)1?')
@@ -72,7 +73,7 @@ export const nameSale: Step = (draft) => {
   if (id && !apn && day && share(id.values, /^\s*\d{6,14}\s*$/) === 1)
     draft.add('apn', [id], id.name, { note: 'ids of this length are usually parcel numbers' })
   const parts = apn && !Array.isArray(apn.rule) ? namesIn(apn.rule) : []
-  // Ids of which some appear twice count rows. Of a parcel, only the number may appear twice: it is sold again.
+  // Ids that appear twice are no ids of sales. A parcel number may appear twice: a parcel is sold again.
   const isOnce = id && id.distinct === id.values.length
   const number = id && (isOnce || parts.length === 0) ? [id.name] : parts
   const first = draft.filled.find(({ name }) => name === number[0])
@@ -81,6 +82,7 @@ export const nameSale: Step = (draft) => {
   else if (day) draft.add('saleId', [first], { join: [...number, day], separator: '-' })
 }
 
+/** A roll of parcels keeps no prices; the operator learns why the column is not mapped. */
 export const reportUndatedPrice: Step = (draft) => {
   const price = draft.filled.find((column) => rankOf(column, namesOf('sales', 'priceUsd')) >= 0)
   if (draft.holds === 'parcels' && price && !draft.used.has(price.name))
