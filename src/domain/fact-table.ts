@@ -48,15 +48,14 @@ const assessed = { unit: 'dollars', range: [1, 10_000_000_000], median: [5_000, 
 
 const total = '(total|tot|gross|gr)?'
 const count = '(num|number|n|no|nbr|nr|total|tot|#)?(of)?'
-const land =
-  '(parcel|land|lnd|lot|site|tax|legal|deed(ed)?|calc\\w*|gis|hd|map|poly(gon)?|stat|rec(ord(ed)?)?|ass(es)?sed|assd|gross|apprx|surv(ey(ed)?)?)'
+const land = '(parcel|land|lnd|lot|site|tax|legal|deed(ed)?|calc\\w*|gis|hd)'
 const built = '(building|bldg)|(improvements?|imprvt|imprv|improve?|impr|imp|bld|bldng|imps)'
 
 const table = {
   propertyType: home('propertyType', 'property type', {
     feeds: [
       '(property|prop|home|dwell(ing)?)(sub)?type(desc\\w*)?',
-      '(property|land|prop|general|tax|par(cel)?|type)?use(type|desc\\w*|def\\w*|decode|class1?)|landuse|prop(erty)?(class|use)(desc\\w*)?',
+      '(property|land|prop|general|tax|par(cel)?|type)?use(type|desc\\w*|def\\w*|decode|class1?)|(property)?landuse(desc\\w*)?|prop(erty)?(class|use)(desc\\w*)?',
       '(building|bldg)(type|class(category|desc\\w*)?)|class(desc\\w*|dscrp)|lu(type|desc\\w*)|typedesc\\w*|usecodedesc\\w*|(category|building)code(desc\\w*)|dordesc|housetype|luc(desc\\w*)|dclasscn|residentialtype',
     ],
     reso: ['PropertySubType', 'PropertyType'],
@@ -81,7 +80,7 @@ const table = {
     feeds: [
       '(sqft|area)(lot|land)(sqft|acres|sqm)?|lot(size|sz|area)*(sqft|squarefeet|sqfeet|acres?|sqm|m2|ha|hectares|value)?',
       `(est\\w*|apx|approx\\w*|total|tot|ll)?${land}(size|area|ar|sqft|sqfoot(age)?|squarefeet|sqm|acres?|acreage|ac)(acres|sqft|sqm)?`,
-      '(#|numberof|est|size|area)?acres?(deed|gis|calc|total)?|acreage(calc|total)|totalsaleacres|acre(lot|area)|hectares|shapearea(stateplane|sqft)|(ttl)?lndareaacres|atacres|(tot(al)?|t|apx|approx)?(acres|acreage|ac|area)|acres?(deed|poly|gl)|area',
+      '(#|numberof|est|size|area|map|poly(gon)?|stat|rec(ord(ed)?)?|ass(es)?sed|assd|gross|apprx|survey(ed)?)?(acres?|acreage)(deed|gis|calc|total)?|totalsaleacres|acre(lot|area)|hectares|shapearea(stateplane|sqft)|(ttl)?lndareaacres|atacres|(tot(al)?|t|apx|approx)?(acres|acreage|ac|area)|acres?(deed|poly|gl)|area',
     ],
     reso: ['LotSizeSquareFeet', { field: 'LotSizeAcres', unit: 'acres' }],
     parcelFirst: true,
@@ -175,7 +174,7 @@ const table = {
     ...area(1, 100_000),
     zero: true,
     median: [100, 5000],
-    feeds: ['(sqft)?gar(age)?(area|sqft|size)|sqftgar(age)?'],
+    feeds: ['(sqft)?gar(age)?(tot(al)?)?(area|sqft|size)|sqftgar(age)?'],
     catalog: 7,
   }),
   basementSqft: home('number', 'basement area', {
@@ -200,7 +199,7 @@ const table = {
     median: [1, 10],
     range: [1, 100],
     zero: true,
-    feeds: ['(num|number)?(of)?(fireplaces?|frpl|fp)'],
+    feeds: ['(num|number)?(of)?(fireplaces?|frpl|fp)(cnt|count)?'],
   }),
   /** As the city names the district: "R-1", "R1-10". */
   zoning: lot('text', 'zoning district', {

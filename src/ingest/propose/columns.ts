@@ -103,7 +103,7 @@ export const homeTypeTenths = ({ values, distinct }: Column): number =>
 export const areHomeTypes = ({ name, values, distinct }: Column): boolean =>
   distinct > 1 &&
   distinct <= 200 &&
-  !/zon/i.test(name) &&
+  !/zon|^name$|(building|property|community|complex|project)\W?name|title/i.test(name) &&
   // "R-1 - Single Family" is a zoning district.
   share(values, /^(<|[a-z]{1,3}-\d)/i) <= 0.5 &&
   share(values, (text) => propertyType(text) !== undefined) > 0.8 &&

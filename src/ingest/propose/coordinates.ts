@@ -3,7 +3,10 @@ import { readPoint, unreadable } from '../values.ts'
 import { areLines, medianOf } from './columns.ts'
 import type { Draft, Step } from './draft.ts'
 
-const median = (draft: Draft, field: 'lat' | 'lng'): number => medianOf(draft.columnFor(field)?.values ?? [])
+const median = (draft: Draft, field: 'lat' | 'lng'): number => {
+  const written = medianOf(draft.columnFor(field)?.values ?? [])
+  return Math.abs(written) > 1e6 ? written / 1e6 : written
+}
 
 /** A row needs both coordinates. */
 export const leaveOutHalfPoint: Step = (draft) => {

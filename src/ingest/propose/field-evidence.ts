@@ -7,7 +7,7 @@ import { mapper, namesIn } from '../map.ts'
 import { hasStreet, isEmptyNumber, readDate } from '../values.ts'
 
 export const isStreetAddress = (text: string): boolean =>
-  /^(?!\W*(?:lot|blk|block|sec|twp)\b|.*_)(?=\s*\S+\s+\S)[^[{]*\d.*[a-z]{2}/i.test(text) && hasStreet(text)
+  /^(?!\W*(?:lot|blk|block|sec|twp)\b|.*_)(?=\s*\S+\s+\S)[^[{]*(?<![a-z]{2})\d.*[a-z]{2}/i.test(text) && hasStreet(text)
 
 const words = 'description contractor architect'
 /**

@@ -140,6 +140,8 @@ const parcels = ({ names, missing, has, columns, facts, shows }: Evidence): Judg
     !has(/^apn$/) && shows('homes for rent', rentNames),
     shows('work with a permit', /contractor/i),
     missing.length > 0 && 'it has no addresses',
+    has(/^apn$/) && !has(/^(?!apn$)/) && names.length > 1 && 'it has only parcel numbers',
+    !isHome && shows('what happened to a parcel, not what it is', /\bbid|_bid|lien|civil.?case|foreclos/i),
     offer,
     facts < 2 && isNumbered && !has(/^lotSqft$/) && shows('what happened to a parcel, not what it is', eventColumns),
     !isNumbered && (facts < 2 || !has(aHomeFact))
@@ -190,7 +192,7 @@ const listings = ({ rows, names, missing, has, finds, columns, facts, shows }: E
     columns(/^priceUsd$/).some((name) => /list|ask/i.test(name)) ||
     columns(/^listingId$/).some((name) => /mls|zpid/i.test(name))
   const doubts = [
-    !finds(/^priceUsd$/) && 'it has no prices',
+    !finds(/^priceUsd$/) ? 'it has no prices' : !has(/^priceUsd$/) && missing.length > 0 && 'its prices cannot be read',
     missing.length > 2 && 'it has no numbers, statuses or addresses',
     facts === 0 && !(isOffer && has(/^(address|apn)$/)) && 'it has no facts about homes',
     facts === 0 && shows('cases or licenses', violations),

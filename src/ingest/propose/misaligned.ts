@@ -6,6 +6,7 @@ import { targetFields } from '../map.ts'
 import { isNull, readNumber, unreadable } from '../values.ts'
 import { columnsOf, type Row } from './columns.ts'
 import { readColumn } from './read-column.ts'
+import { tableOf } from './table.ts'
 
 /** The first line of an export may be a title, or data. */
 export const checkHeader = (names: readonly string[], url: string): void => {
@@ -72,7 +73,7 @@ const amountName = /days|price|amount|value|cost|fee|rent|area|sq|acre|year|buil
  * columns of numbers may each have a word for homes without one: "Sold" days, and "Not sold" prices.
  */
 export const movedColumns = (rows: readonly Row[]): string | undefined => {
-  const mixed = columnsOf(rows).flatMap(({ name, all }) => {
+  const mixed = tableOf(rows).filled.flatMap(({ name, all }) => {
     const isNumber = all.map((value) => {
       const read = isNull(value) ? undefined : readNumber(value)
       return read === undefined ? undefined : read !== unreadable

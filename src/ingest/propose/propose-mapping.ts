@@ -82,7 +82,7 @@ const steps: readonly Step[] = [
   areas.leaveOutVagueLivingArea,
   // Columns whose values say more than their names.
   listings.addStatusByValues,
-  listings.addListingId,
+  listings.addRowId,
   listings.addListingArea,
   areas.leaveOutVagueLotArea,
   listings.addTypeByValues,

@@ -77,6 +77,9 @@ export const readAmounts = (field: string, name: string, values: readonly unknow
   if (!range) return { rule: name, sure: true }
   const fits: Amounts['fits'] = (factor, [below, beyond] = [1, 1]) =>
     median * factor >= range[0] / below && median * factor <= range[1] * beyond * homes
+  const isMillionths = field === 'lat' ? median > 17e6 && median < 72e6 : median > -180e6 && median < -64e6
+  if ((field === 'lat' || field === 'lng') && isMillionths)
+    return { rule: { field: name, multiply: 1e-6 }, sure: true, note: 'in millionths of a degree' }
   if (field === 'lat' || field === 'lng')
     return fits(1) && numbers.filter(Number.isInteger).length < numbers.length / 2
       ? { rule: name, sure: true }

@@ -4,7 +4,7 @@ import type { FieldRule } from '../../domain/packs/source-config.ts'
 import { stateCodes } from '../../domain/states.ts'
 import { nameKey } from '../column-names.ts'
 import { targetFields } from '../map.ts'
-import { readBoolean } from '../values.ts'
+import { readBoolean, readNumber, unreadable } from '../values.ts'
 import { propertyType } from '../vocabulary.ts'
 import { areHomeTypes, type Column, quoted, share } from './columns.ts'
 import { misfit } from './field-evidence.ts'
@@ -108,4 +108,19 @@ export const unitsBeside = (field: string, { name }: Column, columns: readonly C
   return rule.length < words.length
     ? { reason: `not every unit in ${beside.name} is known` }
     : { sure: true, note: `in the units of ${beside.name}`, rule }
+}
+
+/** "0.26 acre lot" and "6,098 sqft": each value says its unit. */
+export const unitsWithin = (field: string, { name, values }: Column): Read | undefined => {
+  const [acres, sqft] = [/^\W*[\d.,]+\s*ac(re)?/i, /^\W*[\d.,]+\s*s(q|f)/i].map((form) => share(values, form))
+  const isPlain = share(values, (text) => readNumber(text) !== unreadable) > 0.9 && (acres === 0 || sqft === 0)
+  if (!/Sqft$/.test(field) || isPlain || acres! + sqft! < 0.9) return undefined
+  return {
+    rule: [
+      { field: name, pattern: '^\\W*([\\d.,]+)\\s*ac', unit: 'acres' },
+      { field: name, pattern: '^\\W*([\\d.,]+)\\s*s' },
+    ],
+    sure: true,
+    note: 'in the units of its values',
+  }
 }

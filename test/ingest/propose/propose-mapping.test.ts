@@ -106,7 +106,7 @@ test('a name that fits anything proves no unit: rents, standardized numbers, fee
   const areas = proposeMapping(rows((at) => ({ ...sale(at), LIV_AREA_SQFT: at % 3 ? -1 : 1500 + at })))
   expect(areas.fields.find(({ field }) => field === 'livingSqft')?.examples).toEqual(['1500', '1503', '1506'])
   const mixed = rows((at) => ({ ...sale(at), LOT_ACRES: undefined, LOT_SIZE: at % 8 ? '6,500 sqft' : '60 acres' }))
-  expect(whyNot(proposeMapping(mixed), 'lotSqft')).toBe('its values are in different units')
+  expect(ruleOf(proposeMapping(mixed), 'lotSqft')).toMatchObject([{ unit: 'acres' }, { field: 'LOT_SIZE' }])
   const parcel = (more: Record<string, unknown>) =>
     proposeMapping(
       rows((at) => ({ PARCEL_ID: `123-45-1${at}`, ADDRESS: `${at} Oak St`, AREA: 10_890 + at, ...more })),

@@ -1,0 +1,106 @@
+// Units, prices, numbers and kinds that the values of a row show.
+import { expect, test } from 'vitest'
+import type { Dataset } from '../../../src/domain/facts.ts'
+import { judgeKind } from '../../../src/ingest/propose/kind-evidence.ts'
+import { movedColumns } from '../../../src/ingest/propose/misaligned.ts'
+import { proposeMapping } from '../../../src/ingest/propose/propose-mapping.ts'
+
+const rows = (make: (at: number) => Record<string, unknown>) => Array.from({ length: 40 }, (_, at) => make(at))
+const offer = (at: number) => ({
+  Address: `${100 + at} Birch Rd`,
+  City: 'Springfield',
+  Price: 310_000 + 1000 * at,
+  Beds: 2 + (at % 3),
+  Baths: 1 + (at % 2),
+  mls_id: `M${at}`,
+})
+const home = (at: number) => ({ parcelid: 7_000_000 + at, yearbuilt: 1950 + at, bedroomcnt: 2 + (at % 3) })
+const rulesOf = (make: (at: number) => Record<string, unknown>, holds: Dataset) =>
+  Object.fromEntries(proposeMapping(rows(make), holds).fields.map(({ field, rule }) => [field, rule]))
+
+test.each<[string, Dataset, (at: number) => Record<string, unknown>, Record<string, unknown>]>([
+  [
+    'each value says its unit',
+    'listings',
+    (at) => ({ ...offer(at), Lot: at % 2 ? `${0.2 + at / 100} acre lot` : `6,${100 + at} sqft lot` }),
+    {
+      lotSqft: [
+        { field: 'Lot', pattern: String.raw`^\W*([\d.,]+)\s*ac`, unit: 'acres' },
+        { field: 'Lot', pattern: String.raw`^\W*([\d.,]+)\s*s` },
+      ],
+    },
+  ],
+  [
+    'millionths of a degree',
+    'parcels',
+    (at) => ({ ...home(at), latitude: 34_100_000 + 999 * at, longitude: -118_300_000 - 999 * at }),
+    { lat: { field: 'latitude', multiply: 1e-6 }, lng: { field: 'longitude', multiply: 1e-6 } },
+  ],
+  [
+    'projected coordinates are no degrees',
+    'parcels',
+    (at) => ({ ...home(at), latitude: 2_100_000 + at, longitude: 6_300_000 + at }),
+    { lat: undefined, lng: undefined },
+  ],
+  [
+    'the price of the last sale, not an estimate',
+    'sales',
+    (at) => ({
+      ...{ Address: `${100 + at} Birch Rd`, 'Sale Amount': 240_000 + at, 'Last Sold Date': '2024-05-17' },
+      'Last Sold Price': 180_000 + 500 * at,
+    }),
+    { soldOn: 'Last Sold Date', priceUsd: 'Last Sold Price' },
+  ],
+  [
+    'Canadian dollars by the addresses',
+    'listings',
+    (at) => ({ ...offer(at), Address: `${at + 10} Maple Ave, Kelowna, V1Y 2A${at % 10}` }),
+    { priceUsd: undefined },
+  ],
+  [
+    'permits by their ids',
+    'permits',
+    (at) => ({ ID: 184_000 + 7 * at, PermitType: at % 2 ? 'ROOF' : 'DECK' }),
+    { permitId: 'ID' },
+  ],
+  [
+    'neighborhoods are no addresses, names of complexes no types',
+    'listings',
+    (at) => ({
+      ...{ ...offer(at), Address: undefined, name: at % 2 ? 'Cedar Apartments' : 'Lake Townhomes' },
+      LOCATION: `OAK${1 + (at % 4)} - Oak Hills ${1 + (at % 4)}`,
+    }),
+    { address: undefined, propertyType: undefined },
+  ],
+])('%s', (_, holds, make, expected) => {
+  const rules = rulesOf(make, holds)
+  expect(Object.fromEntries(Object.keys(expected).map((field) => [field, rules[field]]))).toEqual(expected)
+})
+
+test.each<[string, (at: number) => Record<string, unknown>]>([
+  ['it has only parcel numbers', (at) => ({ PARCEL_ID: `10-${at}`, ratio: 0.9 + at / 100 })],
+  [
+    'the column Winning Bid shows what happened to a parcel, not what it is',
+    (at) => ({
+      PARCEL_ID: `10-${at}`,
+      ZONING: 'R-1',
+      assess_val: 9000,
+      'Winning Bid': 500 + at,
+      Address: `${at} Elm St`,
+    }),
+  ],
+])('parcels are doubted: %s', (doubt, make) => {
+  const all = rows(make)
+  expect(judgeKind(proposeMapping(all, 'parcels'), all).doubts).toContain(doubt)
+})
+
+test('offers whose prices cannot be read are doubted', () => {
+  const all = rows((at) => ({ ...offer(at), mls_id: undefined, Price: `Contact us about ${at}` }))
+  expect(judgeKind(proposeMapping(all, 'listings'), all).doubts).toContain('its prices cannot be read')
+})
+
+test("owners' streets and numbers may differ from row to row", () => {
+  const owner = (at: number) =>
+    at % 2 ? { OWNER_NUM: 'PO Box', OWNER_ST: 940 + at } : { OWNER_NUM: 10 + at, OWNER_ST: 'Elm' }
+  expect(movedColumns(rows((at) => ({ SITE_NBR: 10 + at, ...owner(at) })))).toBeUndefined()
+})
