@@ -59,11 +59,11 @@ const keyWith = async (plan: 'free' | 'pro') => {
   return { ...made, email }
 }
 
-const today = async (given: string, since: string) => {
+const today = async (given: string, since: string, until?: Date) => {
   const key = (await keyByHash(service().db, hashOf(given)))!
   const caller = { plan: key.plan, limits: limitsOf(key, now), key: { ...key, currentKeyId: key.id } }
   const context = { ...service().services, now, surface: 'page', caller } as unknown as Context
-  const { permits } = await todayOf(context, undefined, new Date(since))
+  const { permits } = await todayOf(context, undefined, new Date(since), until)
   return permits
 }
 
@@ -75,13 +75,18 @@ test('every permit near a deal that is new or newly issued is shown, the nearest
   expect(await ids(pro.key, '2026-11-12T14:00:00Z')).toContain('4')
   expect(await ids(pro.key, '2026-11-11T00:00:00Z')).toContain('11')
   expect(await ids(pro.key, '2026-11-15T09:00:01Z')).toEqual([])
+  // The span has its first moment and not its last.
+  const loadedAt = '2026-11-15T09:00:00Z'
+  expect(await ids(pro.key, loadedAt)).toEqual(['2', '7', '6', '5', '8'])
+  const { shown: before } = await today(pro.key, '2026-11-12T14:00:00Z', new Date(loadedAt))
+  expect(before.map(({ permitId }) => permitId)).toEqual(['4'])
   const { shown } = await today(pro.key, '2026-11-14T14:00:00Z')
   expect(shown.slice(2, 4)).toEqual([
     {
       permitId: '6',
       citySlug: 'palo-alto',
       title: '6 Elm St, Palo Alto',
-      text: 'kitchen bath, applied, $50,000',
+      text: 'remodel, applied, $50,000',
       near: '10 Oak St',
       miles: 0.2,
     },
@@ -89,7 +94,7 @@ test('every permit near a deal that is new or newly issued is shown, the nearest
       permitId: '5',
       citySlug: 'palo-alto',
       title: '5 Elm St, Palo Alto',
-      text: 'kitchen bath, issued, $900',
+      text: 'remodel, issued, $900',
       near: '10 Oak St',
       miles: 0.3,
     },

@@ -22,12 +22,14 @@ import {
   salesOfYear,
 } from '../../src/store/assessments/market-series.ts'
 import { pastSales } from '../../src/store/assessments/past-sales.ts'
+import { pastDays } from '../../src/store/assessments/score-distributions.ts'
 import { subjectsIn } from '../../src/store/assessments/subjects.ts'
 import { ungradedListings } from '../../src/store/assessments/vision-cache.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { statementChannel, type TracedStatement } from '../../src/store/engine/trace-channels.ts'
 import { asOf } from '../../src/store/ingest/freshness.ts'
 import { useDatabase } from '../setup/database.ts'
-import { assessment, emptyTables, listing, permit, property, sale, source } from '../setup/rows.ts'
+import { assessedAsOf, assessment, emptyTables, listing, permit, property, sale, source } from '../setup/rows.ts'
 
 const database = useDatabase()
 const market = 'sf-peninsula'
@@ -612,4 +614,24 @@ test('the listing of a past day is the newest that has a date, with the price an
     changed: 'active 900',
     'changed-that-day': 'active 100',
   })
+})
+
+test('the past days of markets are read by one statement', async () => {
+  const { db } = database()
+  await assessedAsOf(db, market, '2026-08-31')
+  await assessedAsOf(db, 'nantucket', '2026-07-31')
+  const texts: string[] = []
+  const note = (message: unknown) => texts.push((message as TracedStatement).text)
+  statementChannel.start.subscribe(note)
+  const days = await pastDays(db, [market, 'nantucket'])
+  statementChannel.start.unsubscribe(note)
+  expect(days).toEqual(
+    new Map([
+      [market, '2026-08-31'],
+      ['nantucket', '2026-07-31'],
+    ]),
+  )
+  expect(texts).toHaveLength(1)
+  await assessedAsOf(db, market)
+  expect(await pastDays(db, [market])).toEqual(new Map())
 })

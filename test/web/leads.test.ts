@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StoredAduFinding } from '../../src/domain/findings/adu.ts'
+import { markets } from '../../src/domain/packs/markets.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { statementChannel, type TracedStatement } from '../../src/store/engine/trace-channels.ts'
 import { indexMarket } from '../../src/store/search/upkeep.ts'
 import { exampleAdu } from '../../src/wire/operations/examples.ts'
 import { adu, assessment, listing, property, redevelopment, sb9 } from '../setup/rows.ts'
@@ -178,4 +180,30 @@ test('the CSV has the rows of the page, safe for spreadsheets', async () => {
 test('an unknown kind is a 404 that names the kinds', async () => {
   const response = await site.app.inject({ url: '/leads/castles', headers: { accept: 'text/html' } })
   expect(response.statusCode).toBe(404)
+})
+
+test('the overview reads one row for each count, one kind after the other', async () => {
+  const { db } = site
+  const second = adu({ aduScore: 90 })
+  await property(db, { id: 'p_001second', address: '2 Second Ave', city: 'Palo Alto' })
+  await assessment(db, 'p_001second', { city_slug: 'palo-alto', adu: second, adu_score: 90, adu_blocked: false })
+  const read: { text: string; rows: number }[] = []
+  let [running, most] = [0, 0]
+  const start = () => {
+    running += 1
+    most = Math.max(most, running)
+  }
+  const end = (message: unknown) => {
+    const { text, result } = message as TracedStatement & { result?: { rows: unknown[] } }
+    running -= 1
+    read.push({ text, rows: result?.rows.length ?? 0 })
+  }
+  statementChannel.start.subscribe(start)
+  statementChannel.asyncEnd.subscribe(end)
+  await get('/leads')
+  statementChannel.start.unsubscribe(start)
+  statementChannel.asyncEnd.unsubscribe(end)
+  const rows = read.filter(({ text }) => /^\s*select k\.key_order/.test(text)).map((each) => each.rows)
+  expect([...new Set(rows)]).toEqual([1])
+  expect(most).toBeLessThanOrEqual(2 * markets().length)
 })

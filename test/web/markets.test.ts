@@ -23,6 +23,13 @@ beforeAll(async () => {
       figures: {
         homesSold: at === 0 ? 3 : 20,
         priceIndex: year === 2024 ? 100 : 104,
+        ...{
+          inventory: 10 + at,
+          medianDaysOnMarket: 20 + at,
+          soldAboveListPct: 30 + at,
+          medianPricePerSqft: 1_000 + at,
+        },
+        ...{ newHousePermits: 4 + at, demolitions: 5 + at, aduPermits: 6 + at },
         ...(at === 0 ? {} : { medianSalePrice: year === 2024 ? 2_000_000 : 2_200_000 }),
       },
     }))
@@ -43,6 +50,16 @@ test('the page of a city says how prices moved in a year, draws charts and has t
   expect(text).toContain('Prices at constant quality in the market rose by 4.0%.')
   expect(body).toMatch(/<svg[^>]*aria-label="Median sale price: \$2M in Apr 2024, \$2.2M in Oct 2025"/)
   expect(text).toMatch(/Jan–Mar 2025 withheld 3/)
+  const axes = body.matchAll(
+    /<h3>([^<]*)<\/h3><figure class="line-chart">\s*<div class="y">(?:<span>([^<]*)<\/span>)+/g,
+  )
+  expect(Object.fromEntries([...axes].map(([, title, least]) => [title, least]))).toEqual({
+    'Price index at constant quality': '99.2',
+    'Median sale price': '$1.96M',
+    'Median price per sq ft': '$999',
+    ...{ 'Homes sold': '0', 'Homes on the market': '0', 'Median days on market': '0', 'Sold above list price': '0.0%' },
+    ...{ 'New-house permits': '0', 'Demolition permits': '0', 'ADU permits': '0' },
+  })
 })
 
 test('/markets lists every market and city; the navigation links to it and to the builders', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { type Db, sql } from '../../../src/store/engine/database.ts'
 import { removeSource } from '../../../src/store/ingest/remove-source.ts'
 import { saleFacts } from '../../../src/store/search/sale-facts.ts'
-import { indexSales, saleSearchRows } from '../../../src/store/search/sale-upkeep.ts'
+import { indexSales, saleSearchRows, salesOfTouched } from '../../../src/store/search/sale-upkeep.ts'
 import { ingest, listingRow, parcelRow, saleRow } from '../../ingest/feed.ts'
 import { useDatabaseWithQueue } from '../../setup/database.ts'
 import { emptyTables } from '../../setup/rows.ts'
@@ -50,6 +50,11 @@ test('sale_search follows loads of sales and parcels, in either order', async ()
   await ingest(store(), 'listings', [listingRow({ address: '9 Oak St', apn: undefined })])
   expect((await stored())[8]).toEqual(['S08', true, null, null])
   expect(await drift()).toEqual([])
+  // The listing has touched one home, and its run reads no other sale.
+  const touched = await sql<{ at: Date }>`select max(touched_at) as at from touched_property`.execute(store().db)
+  expect((await salesOfTouched(['sf-peninsula'], touched.rows[0]!.at).execute(store().db)).rows).toEqual([
+    { market: 'sf-peninsula', sourceId: 'test-sales', saleId: 'S08' },
+  ])
   await ingest(
     store(),
     'sales',
