@@ -114,10 +114,6 @@ export const assessMarket = async (db: Db, market: MarketId, options: AssessOpti
   })
 }
 
-/** All properties of the view's market. */
-export const assessWithView = (db: Db, view: MarketView, options: AssessOptions): Promise<AssessResult> =>
-  assessInRun(db, view.market, options, async () => view)
-
 /**
  * The run is recorded before its view is made: fitting models can take minutes, and another process must not start the same
  * meanwhile.

@@ -185,8 +185,6 @@ export const assessor = ({
   }
 
   return {
-    /** Drops the cached views, which hold most of the memory. */
-    forget: () => views.clear(),
     run: async (job: AssessJob): Promise<AssessResult> => {
       if ('runId' in job) return batch(job)
       const markets = job.touched
@@ -222,8 +220,6 @@ export const registerAssessJobs = async ({ queue, run, onDone, onFailed }: Asses
   const { boss } = queue
   await boss.schedule('assess', '* * * * *', { touched: true }, { key: 'touched' })
   await boss.schedule('assess', '40 10 * * *', {}, { key: 'daily' })
-  // Registered by earlier versions.
-  await boss.unschedule('assess', 'weekly')
   await boss.work<AssessJob>('assess', { pollingIntervalSeconds: 2 }, async ([job]) => {
     if (!job) return
     try {

@@ -14,8 +14,6 @@ import { type DatabaseOptions, openDatabase } from '../store/engine/database.ts'
 import { openQueue } from '../store/engine/queue.ts'
 import { useMarketPacks } from './use-market-packs.ts'
 
-export type AssessorThread = ReturnType<typeof startAssessor>
-
 interface AssessorThreadOptions {
   address: DatabaseOptions
   events?: Omit<EventSettings, 'queue'>

@@ -15,8 +15,6 @@ interface SupervisorOptions {
   checkEveryMs?: number
 }
 
-export type Supervisor = ReturnType<typeof supervise>
-
 /** Two checks a second cost nothing measurable and leave most of the ten seconds of an outage for recovery itself. */
 const defaultCheckMs = 500
 /** A server that cannot start now (no disk space, old processes still ending) is not asked more often than this. */

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { announceTo } from '../../src/assess/announce.ts'
 import {
   type AssessOptions,
+  assessInRun,
   assessMarket,
   assessProperties,
   assessRange,
-  assessWithView,
   openView,
 } from '../../src/assess/assess-market.ts'
 import { fitAndAssess } from '../../src/assess/fit-and-assess.ts'
@@ -477,25 +477,26 @@ test('a run that fails is recorded with its error, and the next one completes', 
       if (done > 0) throw new Error('out of memory')
     },
   }
-  await expect(assessWithView(db, view, failing)).rejects.toThrow('out of memory')
+  await expect(assessInRun(db, market, failing, async () => view)).rejects.toThrow('out of memory')
   const { rows } = await sql`select state, error from assess_run order by id desc limit 1`.execute(db)
   expect(rows[0]).toEqual({ state: 'failed', error: 'out of memory' })
-  await assessWithView(db, view, options())
+  await assessInRun(db, market, options(), async () => view)
   expect(await count(db, 'assessment')).toBe(town.ids.length)
 })
 
 test('a run that another thread assists assesses each property once, and fails when that thread fails', async () => {
   const { db } = store()
   const view = await openView(db, market, today)
+  const opened = async () => view
   await sql`delete from assessment`.execute(db)
-  const failed = assessWithView(db, view, { ...options(), assist: async () => Promise.reject(new Error('it ended')) })
+  const failed = assessInRun(db, market, { ...options(), assist: () => Promise.reject(new Error('it ended')) }, opened)
   await expect(failed).rejects.toThrow('it ended')
   let assisted = 0
   const assist: AssessOptions['assist'] = async (range) => {
     assisted++
     return assessRange(db, range, view, options())
   }
-  const { considered, changed } = await assessWithView(db, view, { ...options(), assist })
+  const { considered, changed } = await assessInRun(db, market, { ...options(), assist }, opened)
   expect([considered, changed, assisted > 0]).toEqual([town.ids.length, town.ids.length, true])
   expect(await count(db, 'assessment')).toBe(town.ids.length)
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { fitsInThisThread } from '../../src/assess/model-fits.ts'
-import { type AssessorThread, startAssessor } from '../../src/bin/assess-thread.ts'
+import { startAssessor } from '../../src/bin/assess-thread.ts'
 import { valueHome } from '../../src/intelligence/valuation/value-home.ts'
 import { beginAssessRun, endAssessRun } from '../../src/store/assessments/assess-runs.ts'
 import { type Db, openDatabase, sql } from '../../src/store/engine/database.ts'
@@ -14,7 +14,7 @@ const touched = { market, touched: true } as const
 let address: Awaited<ReturnType<typeof newDatabase>>
 let db: Db
 let town: SmallMarket
-const threads: AssessorThread[] = []
+const threads: ReturnType<typeof startAssessor>[] = []
 
 const thread = (idleMs?: number) => {
   const opened = startAssessor({ address, idleMs })

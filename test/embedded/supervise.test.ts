@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded/server.ts'
-import { isListening, type Supervisor, supervise } from '../../src/embedded/supervise.ts'
+import { isListening, supervise } from '../../src/embedded/supervise.ts'
 import { openDatabase, sql } from '../../src/store/engine/database.ts'
 
 let dir: string
-let supervisor: Supervisor | undefined
+let supervisor: ReturnType<typeof supervise> | undefined
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lotline-supervise-'))
   await chmod(dir, 0o755)

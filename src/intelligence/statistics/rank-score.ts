@@ -9,10 +9,6 @@ interface RankedScores {
   readonly redevelopmentScore?: number
 }
 
-/** A market with this rule orders its list by renovation and charm, not by the odds of a rebuild. */
-export const isRankedByRenovation = (rule: RankingRule | undefined): boolean =>
-  rule === 'flip_and_charm' || rule === 'flip'
-
 /** Not rounded, so that rounding does not affect the order; absent when a score it needs is absent. */
 export const rankScore = (rule: RankingRule, scores: RankedScores): number | undefined => rules[rule](scores)
 

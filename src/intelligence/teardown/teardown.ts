@@ -66,12 +66,6 @@ export const isCurrent = ({ features, limit }: TeardownModel): boolean =>
 /** The score is about this many months after a sale: demolitions that follow later have other reasons. */
 export const teardownHorizonMonths = 24
 
-/** Below this many recorded demolitions a market's own odds are a rough estimate. */
-const enoughDemolitions = 50
-
-export const hasFewDemolitions = ({ kind, positives }: Pick<TeardownModel, 'kind' | 'positives'>): boolean =>
-  kind === 'prior' || positives < enoughDemolitions
-
 /** What the model was learned from, for a reader. */
 export const learnedFrom = ({ kind, rows, positives }: TeardownModel): string => {
   const marketSales = `${plural(rows, 'past sale')} in this market, ${positives} of them followed by a demolition within two years`

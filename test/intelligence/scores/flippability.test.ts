@@ -4,7 +4,7 @@ import { assumptionsFor } from '../../../src/domain/assumptions/assumptions.ts'
 import { packOf } from '../../../src/domain/packs/use-packs.ts'
 import { type CharmFacts, charmPoints, historicCharm } from '../../../src/intelligence/condition/historic-charm.ts'
 import { type FlipFacts, flipDeal, flippability } from '../../../src/intelligence/scores/flippability.ts'
-import { isRankedByRenovation, rankScore } from '../../../src/intelligence/statistics/rank-score.ts'
+import { rankScore } from '../../../src/intelligence/statistics/rank-score.ts'
 
 const house = (facts: Partial<FlipFacts> = {}, pack = packOf('sf-peninsula')): FlipFacts => ({
   pack,
@@ -340,7 +340,5 @@ describe('rankScore', () => {
     expect(rankScore('flip_and_charm', { flippabilityScore: 40 })).toBeUndefined()
     expect(rankScore('teardown', { flippabilityScore: 40, historicCharm: 61 })).toBeUndefined()
     expect(rankScore('flip_and_charm', { historicCharm: 61 })).toBeUndefined()
-    const rules = ['teardown', 'flip', 'flip_and_charm', 'redevelopment'] as const
-    expect(rules.filter(isRankedByRenovation)).toEqual(['flip', 'flip_and_charm'])
   })
 })

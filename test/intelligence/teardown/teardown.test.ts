@@ -3,7 +3,6 @@ import { marketById } from '../../../src/domain/packs/markets.ts'
 import { areaUnderCurve, probabilityReport } from '../../../src/intelligence/statistics/calibration.ts'
 import { demolitionCeiling } from '../../../src/intelligence/teardown/demolition-ceiling.ts'
 import {
-  hasFewDemolitions,
   isCurrent,
   learnedFrom,
   type TeardownModel,
@@ -261,7 +260,4 @@ test('the finding states its horizon and what the model was learned from', () =>
   expect(learnedFrom(fitted)).toBe(
     '5,106 past sales in this market, 83 of them followed by a demolition within two years',
   )
-  expect(hasFewDemolitions(fitted)).toBe(false)
-  expect(hasFewDemolitions({ ...fitted, positives: 5 })).toBe(true)
-  expect(hasFewDemolitions(teardownPrior)).toBe(true)
 })
