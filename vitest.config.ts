@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/setup/longest-first.ts'
@@ -7,6 +7,14 @@ import { startsServers } from './test/setup/starts-servers.ts'
 const files = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => `test/${name.replaceAll('\\', '/')}`)
+
+// Where there is enough memory, the databases of the tests are in it: to create one takes a fifth of the processor time, and none waits
+// for a disk. All of a run take 5 GB.
+const inMemory = '/dev/shm'
+if (!process.env.TMPDIR && existsSync(inMemory) && process.availableMemory() > 12 * 2 ** 30) {
+  const { bavail, bsize } = statfsSync(inMemory)
+  if (bavail * bsize > 8 * 2 ** 30) process.env.TMPDIR = inMemory
+}
 
 export default defineConfig({
   test: {
