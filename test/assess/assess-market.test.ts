@@ -433,7 +433,7 @@ describe('a run in batches', () => {
 
   test('completes once and counts each property once when a batch is killed and repeated', async () => {
     const { db, queue } = store()
-    const worker = () => assessor({ db, queue, clock: () => today, batchSize: 60 })
+    const worker = () => assessor({ db, queue, clock: () => today, batchSize: 30 })
     await sql`delete from assessment`.execute(db)
     await sql`update assess_run set basis = null`.execute(db)
     await worker().run({ market })

@@ -64,7 +64,7 @@ test('if a feed cannot be loaded, those read meanwhile are not loaded either, an
 test('a first load interrupted before its models were fitted is completed with models by the next start', async () => {
   const { db, queue } = store()
   const services = { db, queue, store: store() } as unknown as OpenServices
-  await smallMarket(db)
+  await smallMarket(db, 120)
   await sql`update source set sample = true`.execute(db)
   const models = async () =>
     (

@@ -17,9 +17,9 @@ import { type Connection, connectAgent } from '../agent/connection.ts'
 import { smallMarket, today } from '../setup/small-market.ts'
 import { startSite, type TestSite } from '../web/site.ts'
 
-const homes = 360
+const homes = 180
 /** Enough for every kind of contradiction that `disagreeingRecords` makes. */
-const compared = 60
+const compared = 45
 let site: TestSite
 let ids: string[]
 
@@ -84,8 +84,8 @@ test(`every pair of fields that states one fact agrees, for ${compared} properti
   const sb9 = await byId<LotSplitItem>('/sb9-inventory?status=any&listingStatus=onMarket&')
   const adu = await byId<AduLead>('/adu-leads?minScore=0&')
   const redevelopment = await byId<RedevelopmentLead>('/redevelopment-leads?minScore=0&')
-  expect(Math.min(signals.size, sb9.size)).toBeGreaterThan(50)
-  expect(Math.min(adu.size, redevelopment.size)).toBeGreaterThan(270)
+  expect(Math.min(signals.size, sb9.size)).toBeGreaterThan(25)
+  expect(Math.min(adu.size, redevelopment.size)).toBeGreaterThan(135)
 
   const wrong: string[] = []
   const same = (id: string, what: string, ...values: unknown[]) => {
@@ -267,15 +267,15 @@ test('page, comparison, its CSV, API and agent state the same figures, also with
   expect(seen.size).toBe(7)
 }, 120_000)
 
-test('the audit finds no contradiction among 50 of them', async () => {
+test('the audit finds no contradiction among 30 of them', async () => {
   const keys = await Promise.all(Array.from({ length: 10 }, () => site.proKey()))
   const report = await auditService(serviceReader(site.url, keys), {
-    properties: 50,
+    properties: 30,
     pages: 30,
     rows: 50,
     searches: true,
   })
-  expect(report.checked).toMatchObject({ properties: 50, pages: expect.any(Number) })
+  expect(report.checked).toMatchObject({ properties: 30, pages: expect.any(Number) })
   // The pages of this small site list homes that are pending, too.
   expect(report.violations.filter(({ rule }) => rule !== 'lists-lead-with-for-sale').slice(0, 20)).toEqual([])
 }, 120_000)

@@ -10,7 +10,7 @@ export interface SmallMarket {
   listed: string[]
 }
 
-export const smallMarket = async (db: Db, homes = 160): Promise<SmallMarket> => {
+export const smallMarket = async (db: Db, homes = 80): Promise<SmallMarket> => {
   const town: SmallMarket = { ids: [], listed: [] }
   await inBulk(db, 'sf-peninsula', () => addHomes(db, homes, town))
   await sql`analyze`.execute(db)
