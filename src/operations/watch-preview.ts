@@ -1,4 +1,4 @@
-// What a watch would match: records now, and matches per week from the events of the past.
+// What a watch would match: records now, and matches per week from the changes of the past.
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { badRequest } from '../common/errors.ts'
@@ -6,16 +6,21 @@ import type { RecordChange, SearchRow } from '../criteria/conditions.ts'
 import { sortNames } from '../criteria/fields.ts'
 import type { OwnRows } from '../criteria/own-assumptions.ts'
 import { marketsSearched } from '../criteria/read.ts'
-import { rowBeforeListing, rowBeforePermit } from '../criteria/row-readings.ts'
+import { rowBeforeListing } from '../criteria/row-readings.ts'
 import { recordedOfHome } from '../criteria/search-columns.ts'
+import type { SearchKind } from '../criteria/table.ts'
 import { type Criteria, criteriaOf } from '../criteria/vocabulary.ts'
 import { dayOf } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
+import { marketIds } from '../domain/packs/markets.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
 import { permitUrl, propertyUrl } from '../domain/page-urls.ts'
 import { ownRows } from '../intelligence/proforma/proforma-own.ts'
 import { latestModel } from '../store/assessments/models.ts'
+import type { Db } from '../store/engine/database.ts'
 import { searchRowsOf } from '../store/search/search-rows.ts'
+import type { WatchedChange } from '../store/watches/changes.ts'
+import { pastPermitChanges } from '../store/watches/past-permits.ts'
 import type { WatchContent } from '../store/watches/watches.ts'
 import { type PastEvent, pastEvents } from '../store/webhooks/event-feed.ts'
 import { triggersOf, watchConditions } from '../watches/triggers.ts'
@@ -37,10 +42,10 @@ const movingCriteria = ['maxDaysOnMarket', 'minTeardownPercentile', 'minFlippabi
 const mostMatches = 10_000
 const weeks = 8
 const dayMs = 86_400_000
-/** More events are not read: the rate follows from the time that these cover. */
-const mostEvents = 5_000
+/** More changes are not read: the rate follows from the time that these cover. */
+const mostChanges = 5_000
 /** Tested with a polygon of 2,000 positions, these take a few milliseconds. */
-const eventsPerYield = 200
+const changesPerYield = 200
 
 type Watched = Pick<WatchContent, 'kind' | 'criteria' | 'markets' | 'cities' | 'assumptionSetId' | 'triggers'>
 
@@ -152,53 +157,87 @@ export const pastMatches = async (
   const places = placesOf(kind, criteria)
   const watch = { kind, criteria, ...places, triggers: [...on], assumptionSetId: assumptionSet }
   const { met } = await pastChanges(context, watch)
-  return met.slice(0, mostPast).map(({ event, change, triggers }) => {
-    const { data } = JSON.parse(event.body) as { data: { propertyId?: string; permitId?: string; address?: string } }
+  return met.slice(0, mostPast).map(({ past, change, triggers }) => {
+    const { address, permitId, propertyId, changedAt } = past
     const { city, citySlug } = change.after
     return {
-      title: [data.address ?? data.permitId ?? data.propertyId, city ?? citySlug].join(', '),
-      path: kind === 'permits' ? permitUrl('', citySlug, data.permitId ?? '') : propertyUrl('', data.propertyId ?? ''),
-      at: event.createdAt.toISOString(),
+      title: [address ?? permitId ?? propertyId, city ?? citySlug].join(', '),
+      path: kind === 'permits' ? permitUrl('', citySlug, permitId ?? '') : propertyUrl('', propertyId ?? ''),
+      at: changedAt.toISOString(),
       reasons: matchReasons(watch, { ...change, triggers }),
     }
   })
 }
 
-/** `first`: when the events begin that were read. */
+interface PastChange extends WatchedChange {
+  changedAt: Date
+  about: SearchKind
+}
+
+/** `first`: when the changes begin that were read. */
 const pastChanges = async (context: Context, watch: Watched) => {
   const { db, caller, now } = context
   const window = windowStart(caller.limits, now)
   const oldest = new Date(now.getTime() - weeks * 7 * dayMs)
   const since = window === undefined ? oldest : new Date(Math.max(oldest.getTime(), Date.parse(window)))
-  const past = await pastEvents(db, { ...watch, types: typesOf(watch), since, limit: mostEvents })
-  const first = past.events.length < mostEvents ? past.oldest : past.events.at(-1)!.createdAt
+  const { changes, first } = await (watch.kind === 'permits' ? changesOfPermits : changesOfHomes)(db, watch, since)
   const conditions = watchConditions(watch.kind, watch.criteria)
-  const visible = past.events.filter((event) =>
-    isVisible(eventTable[event.type].about, event.searchRow, dayOf(event.createdAt), window),
-  )
+  const visible = changes.filter(({ about, after, changedAt }) => isVisible(about, after, dayOf(changedAt), window))
   const ownOf = await ownReturnsOf(context, watch, visible)
-  const met: { event: PastEvent; change: RecordChange; triggers: WatchTrigger[] }[] = []
-  for (const [at, event] of visible.entries()) {
-    if (at % eventsPerYield === 0) await yieldToEventLoop()
-    const change = ownOf(changeOf(event))
+  const met: { past: PastChange; change: RecordChange; triggers: WatchTrigger[] }[] = []
+  for (const [at, past] of visible.entries()) {
+    if (at % changesPerYield === 0) await yieldToEventLoop()
+    const change = ownOf(past)
     const triggers = triggersOf(watch.kind, conditions, change).filter((each) => watch.triggers.includes(each))
-    if (triggers.length > 0) met.push({ event, change, triggers })
+    if (triggers.length > 0) met.push({ past, change, triggers })
   }
   return { met, first }
+}
+
+type PastChanges = (db: Db, watch: Watched, since: Date) => Promise<{ changes: PastChange[]; first: Date | undefined }>
+
+/** Events tell of those of high value only. */
+const changesOfPermits: PastChanges = async (db, { markets, cities }, since) => {
+  const asked = (markets ?? marketIds()).map((market) =>
+    pastPermitChanges(db, market as MarketId, { cities, since, limit: mostChanges }),
+  )
+  const read = await Promise.all(asked)
+  const changes = read
+    .flatMap((market) => market.changes.map((change) => ({ ...change, about: 'permits' as const })))
+    .sort((one, other) => other.changedAt.getTime() - one.changedAt.getTime())
+    .slice(0, mostChanges)
+  const oldest = read.flatMap((market) => market.oldest ?? []).sort((one, other) => one.getTime() - other.getTime())
+  return { changes, first: changes.length < mostChanges ? oldest[0] : changes.at(-1)!.changedAt }
+}
+
+const changesOfHomes: PastChanges = async (db, watch, since) => {
+  const { events, oldest } = await pastEvents(db, { ...watch, types: homeEvents, since, limit: mostChanges })
+  const changes = events.map((event) => {
+    const { data } = JSON.parse(event.body) as { data: EventOfHome }
+    const { propertyId, address } = data
+    return {
+      propertyId,
+      address,
+      changedAt: event.createdAt,
+      about: eventTable[event.type].about,
+      ...changeOf(event, data),
+    }
+  })
+  return { changes, first: events.length < mostChanges ? oldest : events.at(-1)!.createdAt }
 }
 
 /** Changes with returns at the assumptions of the watch. Events before the first watch of a market lack what they need; the home has it. */
 const ownReturnsOf = async (
   context: Context,
   { assumptionSetId, markets }: Watched,
-  events: readonly PastEvent[],
+  changes: readonly RecordChange[],
 ): Promise<(change: RecordChange) => RecordChange> => {
   if (assumptionSetId === null) return (change) => change
   const { db, now } = context
   const ownSet = await ownAssumptionsOf(context, { assumptionSet: assumptionSetId }, markets?.[0])
   const rows = new Map<string, SearchRow>()
   const rowIn = new Map<MarketId, ReturnType<OwnRows>>()
-  const homes = events.flatMap(({ searchRow }) => (searchRow?.id === undefined ? [] : [searchRow]))
+  const homes = changes.flatMap(({ after }) => (after.id === undefined ? [] : [after]))
   for (const [market, some] of Map.groupBy(homes, (row) => row.market)) {
     const ids = [...new Set(some.filter(({ deal }) => !deal).map(({ id }) => id!))]
     for (const [id, row] of await searchRowsOf(db, market, ids, dayOf(now), { deals: true })) rows.set(id, row)
@@ -212,23 +251,23 @@ const ownReturnsOf = async (
   return (change) => ({ ...change, before: change.before && ownRow(change.before), after: ownRow(change.after) })
 }
 
-const typesOf = ({ kind }: Watched): EventName[] =>
-  kind === 'permits'
-    ? ['permit.created', 'permit.status_changed']
-    : ['listing.created', 'listing.price_changed', 'listing.status_changed', 'property.score_updated']
+const homeEvents = [
+  'listing.created',
+  'listing.price_changed',
+  'listing.status_changed',
+  'property.score_updated',
+] as const satisfies readonly EventName[]
+
+interface EventOfHome {
+  propertyId?: string
+  address?: string
+  previous?: Record<string, never>
+}
 
 /** The change that an event tells about, with the row before it. */
-const changeOf = ({ type, body, searchRow }: PastEvent): RecordChange => {
+const changeOf = ({ type, searchRow }: PastEvent, { previous }: EventOfHome): RecordChange => {
   const after = searchRow!
-  const { previous } = (JSON.parse(body) as { data: { previous?: Record<string, never> } }).data
-  switch (type) {
-    case 'permit.created':
-      return { before: undefined, after }
-    case 'permit.status_changed':
-      return { before: rowBeforePermit(after, previous?.status ?? ''), after }
-    case 'property.score_updated':
-      return { before: { ...after, numbers: { ...after.numbers, ...previous } }, after, scored: true }
-    default:
-      return { before: rowBeforeListing(after, previous), after }
-  }
+  return type === 'property.score_updated'
+    ? { before: { ...after, numbers: { ...after.numbers, ...previous } }, after, scored: true }
+    : { before: rowBeforeListing(after, previous), after }
 }

@@ -22,7 +22,7 @@ import { announceMatches, watchSlots } from '../../src/watches/announce.ts'
 import { matchChanges } from '../../src/watches/matching.ts'
 import { openWatchIndex } from '../../src/watches/watch-index.ts'
 import { ask } from '../setup/ask.ts'
-import { assessedAsOf, assessment, emptyTables, listing, property } from '../setup/rows.ts'
+import { assessedAsOf, assessment, emptyTables, listing, permit, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 
 const service = useService({ webhookAllowPrivate: true })
@@ -167,6 +167,31 @@ describe('what may be saved', () => {
     expect((await preview({ on: ['price'] })).perWeek).toBe(1)
     expect((await preview({ on: ['left'] })).perWeek).toBe(0)
     expect((await preview({ criteria: { maxDaysOnMarket: 7 } })).notes[0]).toContain('maxDaysOnMarket')
+  })
+
+  test('perWeek of permits counts new ones of any value, and changes of the status', async () => {
+    const { db } = service()
+    const recent = { city: 'Palo Alto', valuation_usd: 900, issued_on: '2026-11-02' }
+    await permit(db, { permit_id: 'P1', ...recent })
+    await permit(db, { permit_id: 'P2', ...recent, issued_on: '2026-08-02', applied_on: '2026-08-01' })
+    await permit(db, { permit_id: 'P3', ...recent, city: 'Menlo Park' })
+    for (const [city, id, on, status, previous] of [
+      ['palo-alto', 'P1', '2026-11-03', 'applied', null],
+      ['palo-alto', 'P1', '2026-11-10', 'issued', 'applied'],
+      ['palo-alto', 'P2', '2026-11-10', 'finaled', 'issued'],
+      ['menlo-park', 'P3', '2026-11-10', 'issued', null],
+      ['palo-alto', 'P1', '2026-01-10', 'in_review', 'applied'],
+    ])
+      await sql`insert into permit_change (market, city_slug, permit_id, changed_at, changed_on, status, previous_status)
+        values (${market}, ${city}, ${id}, ${`${on}T14:00:00Z`}, ${on}, ${status}, ${previous})`.execute(db)
+    const permits = { ...watch, kind: 'permits', criteria: { city: 'Palo Alto' }, dryRun: true }
+    const perWeek = async (given: object, key = pro) =>
+      (await send('POST', '', { ...permits, ...given }, key)).body.data.perWeek
+    expect(await perWeek({ on: ['entered'] })).toBe(0.5)
+    expect(await perWeek({ on: ['status'] })).toBe(1)
+    // The list has issued permits: P1 entered it when it was issued.
+    expect(await perWeek({ on: ['entered', 'status'], criteria: {} })).toBe(1.5)
+    expect(await perWeek({ on: ['status'] }, await newKey('free'))).toBe(0.5)
   })
 
   test('the demo key has none; free keys have 3 per mailbox, daily or weekly, without webhooks', async () => {
