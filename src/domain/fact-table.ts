@@ -205,7 +205,7 @@ const table = {
   zoning: lot('text', 'zoning district', {
     feeds: [
       'zone?(ing)?(code|cd|district|dist|class|type|designation)?1?(current|name)?|zn',
-      '(primary|base|ms)zon(e|ing)',
+      '(primary|base|ms)zon(e|ing)|(property)?zon(e|ing)desc\\w*',
     ],
     description: 'Zoning district as the city names it',
   }),

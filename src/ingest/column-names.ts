@@ -36,7 +36,7 @@ const place = {
     '(site|situs|county)?apn(formatted|num(ber)?|(print|sort)(format)?|d|dash|full)?|(print|sort)parcel',
     'assessors?(parcel)?(number|no|id|#)',
     '(key)?(county)?parcel(id)?(number|no|num|id|nbr|#)(raw)?|taxkey|pin1[04]?|(county)?pinnum(ber)?|mainparcel|parcelnumb',
-    'tax ?(parcel|map|lot)(id|number|no|#)?|taxid(number|no|#)?|span|stanpar',
+    'tax ?(parcel|map|lot)(id|number|nbr|num|no|#)?|taxid(number|no|#)?|span|stanpar',
     '(map|low)?(par(cel?)?|prcl)(id|no|num(b|ber)?|key)|gpin|(county|parcel|gis|nc|tax)pin|pidn|printkey|geo(graphic)?id',
     'ain|(pams)?pin|mapblklot|blklot|bbl|(tax)?(map|par(cel)?)?mblu?|parcel|folio(number|no|num|#)?|ssl|sbl#?|tms(#|num)?|[a-z]{1,2}cad(id|num)|tmk|(map)?taxlot|tmparcel|upi|strap|tlid|sched(ule)?(num(ber)?|no)?|parcelid14',
     'pid|pvanum(ber)?|(tax)?roll(number|no|num)(formatted)?|blocklot\\w*|map(block)?lot',
@@ -51,7 +51,7 @@ const place = {
     'addr(ess)?(full)?|(street|unparsed|display|complete)(address|addr)(1|full)?|(full|address)?street(line1?)?|situs|display|fulladdress|addressfull|adrs?|loc',
     'prop(erty)?(street|loc)\\w*|addr(ess)?of(property|work)|(primary|work|job|permit|project)?location(addr\\w*)?',
     'siteaddressintersection|adrlabel|(situs|site|full|par)(address|addr)?(string|str|all)|fullstr|situsfull|prcllocn|streetfullname|situsline1?',
-    '(st)?addr(ess)?(1|line1|l1)?',
+    '(st)?addr(ess)?(1|line1?|l1)?|(formatted|listing|home)address',
   ],
   lat: ['number', `${coordinate}lat(t?itude)?(wgs84|perm|dd|deg)?`, 'y|ycoord(inate)?|gpsy'],
   lng: ['number', `${coordinate}(lo?ng(t?itude)?|lon)(wgs84|perm|dd|deg)?`, 'x|xcoord(inate)?|gpsx'],
@@ -75,7 +75,7 @@ const facts = (names: readonly FactName[]): Fields =>
 const home = facts(homeFactNames)
 
 /** Of several sales of a home, the newest. */
-const newest = '(last|current|latest|(most)?recent|salessegment1)?(market|valid)?'
+const newest = '(l(ast)?|current|latest|(most)?recent|salessegment1)?(market|valid)?'
 
 /** The fields a configuration may map, by data set. */
 export const feedFields: Readonly<Record<Dataset, Fields>> = {
@@ -97,7 +97,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
       '(list(ed|ing)?|ask(ing)?)price(usd)?|lp',
       '(current|unformatted|search|total|home)?pric(e|ing)(usd|raw|value)?',
     ],
-    originalPriceUsd: ['number', 'original(list)?price'],
+    originalPriceUsd: ['number', 'orig(inal)?(list)?price'],
     listedOn: [
       'date',
       'list(ed|ing)?(contract)?(date|dt|on)(received)?|date(listed|posted)|onmarketdate|posted(date|on)',
@@ -105,7 +105,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     pendingOn: ['date', 'pending(date|on)'],
     soldOn: ['date', '(last)?(close|closing|sold|sale|selling|coe|closeofescrow)(date|on|dt)|(date|dt)sold'],
     soldPriceUsd: ['number', '(close|closing|sold|sale|selling)(price|prc)|pricesold'],
-    remarks: ['long', '(public)?remarks|(listing)?description(text)?|text'],
+    remarks: ['long', '(public|listing|marketing)?remarks|(listing|property)?description(text)?|overview|text'],
     photoUrls: ['list'],
     listingUrl: ['long', '(listing)url'],
     visionAnalysis: ['long'],
@@ -127,12 +127,12 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     ],
     priceUsd: [
       'number',
-      `${newest}(tot(al)?|gross)?(sales?|sal|sold|clos(e|ing)|sell(ing)?|sl|ls|trans(fer|action)?|conveyance|purch(ase)?)1?(price|prc|amt|amount|val(ue)?)1?(usd)?|priceusd`,
-      '(latest|total)?price|(salessegment1|total|sale)*consid(er(ation)?)?(1|amt|amount)?|considr1?|amount|sold(for|at)|price(sold|paid)|s(p|price)',
+      `${newest}(tot(al)?|gross|net)?(sales?|sal|sold|clos(e|ing)|sell(ing)?|sl|ls|trans(fer|action)?|conveyance|purch(ase)?)1?(price|prc|amt|amount|val(ue)?)1?(usd)?|priceusd`,
+      '(latest|total)?price(value|raw)?|(salessegment1|total|sale)*consid(er(ation)?)?(1|amt|amount)?|considr1?|amount|sold(for|at)|price(sold|paid)|s(p|price)',
     ],
     listPriceUsd: ['number', '(list(ed|ing)?|asking)price(usd)?|lp'],
     listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)|datelisted'],
-    daysOnMarket: ['integer', '(cumulative|total)?days(on)?(market|mkt|mls|zillow)|(c|cumulative)?dom'],
+    daysOnMarket: ['integer', '(cumulative|total)?days(on)?(market|mkt|mls|zillow)|(a|c|cumulative)?dom'],
     remarks: ['long', '(public)?remarks|listingdescription|text'],
   },
   permits: {
@@ -162,7 +162,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
       'revised(cost|value)',
       '(est\\w*|declared|job|project|const(r|ruct(ion)?)?|permit|total|work|market|calc\\w*|contract|building|bldg|improvement)*(valuation|jobvalue|valu|value)(usd|ofwork|num|amount|amt)?',
       '(amt|total)?(est\\w*|const(r|ruct(ion)?)?|project|job|reported|work|total)(project|total|contractor|job)?costs?(dec|of(work|const\\w*|project))?',
-      'cost(approx\\w*|est\\w*|ofwork|ofconst\\w*)?|constr?val|(project|contract)amount|initialcost|accepted(value|valuation)|amount|tot(al)?val',
+      'cost(approx\\w*|est\\w*|ofwork|ofconst\\w*)?|constr?val|valueof(work|const\\w*)|(project|contract)amount|initialcost|accepted(value|valuation)|amount|tot(al)?val',
     ],
     sqft: [
       'number',

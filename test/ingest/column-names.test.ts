@@ -32,6 +32,11 @@ test.each<[Dataset, string, string]>([
   ['sales', 'priceUsd', 'Price Sold, Purchase Price, consideration_amount, GrossSalePrice, sell_price'],
   ['listings', 'priceUsd', 'Total Price, unformattedPrice, price_raw, Ask Price'],
   ['listings', 'listedOn', 'date_posted, list_dt'],
+  ['listings', 'remarks', 'marketing_remarks, ListingRemarks, overview'],
+  ['listings', 'originalPriceUsd', 'Orig List Price'],
+  ['listings', 'address', 'formattedAddress, listing_address'],
+  ['parcels', 'zoning', 'propertyzoningdesc'],
+  ['sales', 'priceUsd', 'NET_SALE_PRICE, LSalePrice'],
 ])('%s: %s is known by the names %s', (holds, field, names) => {
   expect(names.split(', ').filter((name) => !fits(holds, field, name))).toEqual([])
 })

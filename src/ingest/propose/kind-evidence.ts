@@ -2,6 +2,7 @@
 // complaints, parking signs and licenses have them too. If there is a reason, the operator is asked. The mapping for the likeliest data
 // set is shown with the question, but only where the fields are found that make it that data set and no column shows other data.
 import type { Dataset } from '../../domain/facts.ts'
+import { fieldReader } from '../field-path.ts'
 import { namesIn } from '../map.ts'
 import { permitStatus } from '../permit-status.ts'
 import { isNull, readBoolean, readNumber } from '../values.ts'
@@ -128,6 +129,13 @@ const permits = ({ rows, names, missing, isPlaced, has, finds, columns, shows }:
   return { doubts, likely: isPlaced && missing.length === 0 && work >= 0.2 && 'permits' }
 }
 
+/** Most rows have a text in the column that matches. */
+const says = (rows: readonly Row[], name: string, text: RegExp): boolean =>
+  share(
+    rows.map(fieldReader(name)).filter((value) => !isNull(value)),
+    text,
+  ) > 0.5
+
 const parcels = ({ names, missing, has, columns, facts, shows }: Evidence): Judged => {
   const isNumbered = columns(/^apn$/).some((name) => !ambiguousNumber.test(name.replace(/[^a-z#]/gi, '')))
   const isHome = has(/^(livingSqft|lotSqft|yearBuilt|baths|assessed)/)
@@ -163,7 +171,7 @@ const sales = ({ rows, names, isPlaced, has, finds, columns, facts, shows }: Evi
     facts > 1 && names.some((name) => rollColumns.test(name)) && !names.some((name) => partyColumns.test(name))
   const areOnce = new Set(rows.map((row) => row[apn!])).size > 0.98 * rows.length
   const areLast = [sold, price].every((name) => /^(last|latest|ls)/i.test(name ?? ''))
-  const isSale = named.some((name) => saleNames.test(name))
+  const isSale = named.some((name) => saleNames.test(name) || says(rows, name, /^(last )?sold\b/i))
   const doubts = [
     !finds(/^soldOn$/) && 'it has no sale dates',
     !finds(/^priceUsd$/) && 'it has no sale prices',
@@ -191,7 +199,9 @@ const listings = ({ rows, names, missing, has, finds, columns, facts, shows }: E
     ) ||
     columns(/^priceUsd$/).some((name) => /list|ask/i.test(name)) ||
     columns(/^listingId$/).some((name) => /mls|zpid/i.test(name))
+  const sold = has(/^status$/) ? undefined : names.find((name) => says(rows, name, /^sold\b/i))
   const doubts = [
+    sold && `the column ${sold} says that the homes are sold`,
     !finds(/^priceUsd$/) ? 'it has no prices' : !has(/^priceUsd$/) && missing.length > 0 && 'its prices cannot be read',
     missing.length > 2 && 'it has no numbers, statuses or addresses',
     facts === 0 && !(isOffer && has(/^(address|apn)$/)) && 'it has no facts about homes',

@@ -94,6 +94,7 @@ const steps: readonly Step[] = [
   parcelNumbers.joinParcelNumber,
   permitWork.joinKindsOfWork,
   permitWork.addEstimate,
+  sales.addDayByValues,
   sales.addPriceByName,
   sales.joinMonthOfSale,
   // Reads the rows with all fields that were found so far; the fields below follow from those that remain.

@@ -6,6 +6,15 @@ import { type Column, rankOf, share } from './columns.ts'
 import { type Draft, leaveOutIf, type Step } from './draft.ts'
 import { readAmounts } from './read-amounts.ts'
 
+/** "SOLD BY OWNER APR 11, 2025", "Sold 04/11/2025". */
+export const addDayByValues: Step = (draft) => {
+  const [sold] =
+    draft.holds !== 'sales' || draft.has('soldOn') ? [] : draft.unused(({ values }) => share(values, isSoldOn) > 0.8)
+  if (sold) draft.add('soldOn', [sold], { field: sold.name, pattern: soldOn, date: 'mdy' }, { note: 'by its values' })
+}
+const soldOn = '^(?:last )?sold\\b.*?(\\d{1,2}/\\d{1,2}/\\d{2,4}|[a-z]{3,9}\\.? \\d{1,2}, \\d{4})'
+const isSoldOn = new RegExp(soldOn, 'i')
+
 /** Any other price of a file of sales, unless its name says that it is not what was paid. */
 export const addPriceByName: Step = (draft) => {
   if (draft.holds !== 'sales' || !draft.has('soldOn') || draft.has('priceUsd')) return

@@ -58,6 +58,23 @@ test.each<[string, Dataset, (at: number) => Record<string, unknown>, Record<stri
     { priceUsd: undefined },
   ],
   [
+    'the day after "sold"',
+    'sales',
+    (at) => ({
+      ...offer(at),
+      mls_id: undefined,
+      Badge: at % 2 ? `SOLD BY OWNER MAY ${10 + (at % 9)}, 2025` : 'Sold 05/09/2025',
+    }),
+    {
+      soldOn: {
+        field: 'Badge',
+        pattern: String.raw`^(?:last )?sold\b.*?(\d{1,2}/\d{1,2}/\d{2,4}|[a-z]{3,9}\.? \d{1,2}, \d{4})`,
+        date: 'mdy',
+      },
+      priceUsd: 'Price',
+    },
+  ],
+  [
     'permits by their ids',
     'permits',
     (at) => ({ ID: 184_000 + 7 * at, PermitType: at % 2 ? 'ROOF' : 'DECK' }),
@@ -97,6 +114,13 @@ test.each<[string, (at: number) => Record<string, unknown>]>([
 test('offers whose prices cannot be read are doubted', () => {
   const all = rows((at) => ({ ...offer(at), mls_id: undefined, Price: `Contact us about ${at}` }))
   expect(judgeKind(proposeMapping(all, 'listings'), all).doubts).toContain('its prices cannot be read')
+})
+
+test('homes that were sold without a day are no offers', () => {
+  const all = rows((at) => ({ ...offer(at), Badge: 'SOLD BY OWNER' }))
+  expect(judgeKind(proposeMapping(all, 'listings'), all).doubts).toContain(
+    'the column Badge says that the homes are sold',
+  )
 })
 
 test("owners' streets and numbers may differ from row to row", () => {
