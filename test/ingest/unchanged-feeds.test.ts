@@ -30,7 +30,11 @@ test.each([
   expect(await again()).toMatchObject({ notModified: true })
   await load(6)
   expect(await again()).toMatchObject({ notModified: true })
+  const apart = { id: `apart-${holds}`, ...(await unchanged(csvOf([rowOf(50)]))) }
+  await ingest(store(), holds, [], apart)
   expect(await load(5)).toMatchObject({ removed: 1 })
+  // A source that has none of these permits need not be read again.
+  expect(await ingest(store(), holds, [], apart)).toMatchObject({ notModified: holds === 'permits' })
   expect(await again()).toMatchObject({ notModified: false, returned: 1 })
   const table = sql.raw(holds === 'permits' ? 'permit' : 'property')
   const { rows: held } = await sql`

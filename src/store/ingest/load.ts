@@ -96,7 +96,7 @@ export const loadStage = (db: Db, request: Load): Promise<Loaded> =>
     const [removed, returned] = [sum((part) => part.removed), sum((part) => part.returned)]
     // Records of the others belong to one source each.
     if (removed > 0 && (load.holds === 'permits' || load.holds === 'parcels'))
-      await readOthersInWhole(tx, load.sourceId)
+      await readOthersInWhole(tx, load.sourceId, load.holds === 'permits')
     const { withoutId = 0 } = parts.find(({ notMarked }) => notMarked)?.notMarked ?? {}
     const notMarked = sum((part) => part.notMarked?.rows ?? 0)
     const leftOut = {

@@ -91,13 +91,19 @@ export interface RunEnd {
   accepted?: { reason: string; problems: readonly string[] } | undefined
 }
 
-/** A record that a source no longer has is loaded from another source that has it: their next runs read all rows, also unchanged ones. */
-export const readOthersInWhole = (tx: Db, sourceId: string) =>
+/**
+ * A record that a source no longer has is loaded from another source that has it: their next runs read all rows, also unchanged ones.
+ * `onlyRejected`: of sources whose last runs rejected permits because this one holds them.
+ */
+export const readOthersInWhole = (tx: Db, sourceId: string, onlyRejected = false) =>
   execute(tx)`
     update ingest_run r set etag = null, last_modified = null, high_water = null
     from source o join source s on s.id = ${sourceId} and s.holds = o.holds
       and coalesce(s.market, o.market, '') = coalesce(o.market, s.market, '')
-    where o.id = r.source_id and o.id <> s.id and r.state = 'completed' and coalesce(r.etag, r.last_modified, r.high_water) is not null`
+    where o.id = r.source_id and o.id <> s.id and r.state = 'completed' and coalesce(r.etag, r.last_modified, r.high_water) is not null
+      and (not ${onlyRejected}::bool or exists (
+        select 1 from ingest_run f join rejected_row w on w.run_id = f.id
+        where f.source_id = o.id and w.code = 'held_by_other' and w.reason like '% ' || s.id))`
 
 /** Notifies other processes even if no row changed, because responses say how fresh the data is. */
 export const completeRun = async (tx: Db, runId: number, end: RunEnd, now: Date): Promise<void> => {
