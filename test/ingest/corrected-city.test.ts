@@ -87,3 +87,44 @@ test('a number that another city uses as well, or another source, stays with its
   expect(await stored()).toEqual(['atherton/B-1', 'menlo-park/B-1 applied>issued', 'palo-alto/B-1'])
   await expectCounted()
 })
+
+test('one permit that its feed now has in two cities moves to one of them, and its history with it', async () => {
+  await load([wrong, permitRow({ permitId: 'B-2', city: 'Atherton' })], 11)
+  const issued = { ...wrong, status: 'Issued', issuedOn: '2026-11-12' }
+  await load([issued], 12)
+  await load(
+    [
+      { ...issued, city: 'Menlo Park' },
+      { ...issued, city: 'Atherton' },
+    ],
+    13,
+  )
+  expect(await stored()).toEqual(['atherton/B-1 applied>issued', 'menlo-park/B-1'])
+  await expectCounted()
+})
+
+test('two permits of one number, work and day in two cities are two if their addresses differ', async () => {
+  const roof = { ...wrong, description: 'Reroof', appliedOn: '2026-11-10' }
+  await load([roof, permitRow({ permitId: 'B-2', city: 'Menlo Park' })], 11)
+  await load([{ ...roof, city: 'Menlo Park', address: '99 Pine St', apn: '222-22-222' }], 12)
+  expect(await stored()).toEqual(['menlo-park/B-1', 'palo-alto/B-1'])
+  const nowhere = { ...roof, address: undefined, apn: undefined }
+  await load([{ ...nowhere, city: 'Atherton' }], 13)
+  expect(await stored()).toEqual(['atherton/B-1', 'menlo-park/B-1', 'palo-alto/B-1'])
+  await load([{ ...nowhere, city: 'San Carlos' }], 14)
+  expect(await stored()).toEqual(['menlo-park/B-1', 'palo-alto/B-1', 'san-carlos/B-1'])
+  await expectCounted()
+})
+
+test('a feed corrects the city of all its permits', async () => {
+  const rows = Array.from({ length: 2_000 }, (_, at) =>
+    permitRow({ permitId: `B-${at}`, address: `${at} Oak St`, apn: undefined }),
+  )
+  await load(rows, 11)
+  const moved = rows.map((row) => ({ ...row, city: 'Menlo Park' }))
+  expect(await load(moved, 12, { complete: true })).toMatchObject({
+    removed: 0,
+    counts: { inserted: 0, changed: 2_000 },
+  })
+  await expectCounted()
+})

@@ -161,9 +161,9 @@ export const mergeRents = async (tx: Db, { sourceId, now, stage }: Merge): Promi
 
 const list = (columns: readonly string[], from: string): string => columns.map((name) => `${from}.${name}`).join(', ')
 
-export const markTouched = ({ touchedAt }: Merge, properties: string) => sql`
+export const markTouched = ({ touchedAt }: Merge, properties: string | ReturnType<typeof sql>) => sql`
   insert into touched_property (market, property_id, touched_at)
-  select distinct market, property_id, ${touchedAt}::timestamptz from (${sql.raw(properties)}) p where property_id is not null
+  select distinct market, property_id, ${touchedAt}::timestamptz from (${typeof properties === 'string' ? sql.raw(properties) : properties}) p where property_id is not null
   on conflict (market, property_id) do update set touched_at = excluded.touched_at`
 
 /** Creates properties for listings that match none. One whose parcel was removed stays with it: the feed may contain it again. */

@@ -56,50 +56,68 @@ export const markRemovedRows = async (
 
 /**
  * A permit whose city its source has corrected keeps its history under the new city, or is dropped if that city has it already.
- * Numbers repeat between cities, so the staged row must also have the address, the parcel, or the description and day of the stored one.
+ * Numbers repeat between cities, so the staged row must also have the address or the parcel of the stored one. Where neither row has
+ * one, it must have the description and the day.
  */
 export const moveCorrectedPermits = async (tx: Db, merge: Merge): Promise<void> => {
-  const { sourceId, markets, stage } = merge
-  if (merge.firstLoad) return
-  const otherCities = sql`array(
-    select d.city_slug from dataset_count d where d.market = any(${markets}) and d.dataset = 'permits' and d.source_id = ${sourceId}
-      and exists (select 1 from ${stage.rows} s where s.city_slug <> d.city_slug))`
-  const moved = sql`
-    select m.*, m.choice = 1 and not exists (
-      select 1 from permit p where p.market = m.market and p.city_slug = m.new_city and p.permit_id = m.permit_id) as is_kept
-    from (
-      select t.market, t.city_slug, t.permit_id, t.property_id, t.removed_at, s.city_slug as new_city,
-        row_number() over (partition by s.n order by t.removed_at nulls first, t.city_slug) as choice
-      from ${stage.rows} s
-      join permit t on t.market = s.market and t.permit_id = s.permit_id and t.city_slug = any(${otherCities}) and t.city_slug <> s.city_slug
-      where t.source_id = ${sourceId} and (t.address_key = s.address_key or t.apn_key = s.apn_key
-          or (t.description, coalesce(t.applied_on, t.issued_on)) = (s.description, coalesce(s.applied_on, s.issued_on)))
-        and not exists (
-          select 1 from ${stage.rows} b where b.market = t.market and b.city_slug = t.city_slug and b.permit_id = t.permit_id)) m`
+  if (merge.firstLoad || !(await listCorrected(tx, merge))) return
+  const { sourceId, stage } = merge
   const isMoved = (alias: string) =>
     sql.raw(`${alias}.market = m.market and ${alias}.city_slug = m.city_slug and ${alias}.permit_id = m.permit_id`)
   await updateCounts(
     tx,
     'permits',
     merge,
+    // Permits and their changes in one statement, after which the foreign key between them is checked.
     () =>
       execute(tx)`
-      with moved as materialized (${moved}),
-      dropped as (delete from permit t using moved m where ${isMoved('t')} and not m.is_kept),
-      renamed as (update permit t set city_slug = m.new_city from moved m where ${isMoved('t')} and m.is_kept),
-      history as (update permit_change c set city_slug = m.new_city from moved m where ${isMoved('c')} and m.is_kept),
-      searched as (delete from permit_search s using moved m where ${isMoved('s')}),
-      cities as (
-        delete from permit_city c using moved m where c.market = m.market and c.city_slug = m.city_slug and not exists (
-          select 1 from permit_search s where s.market = c.market and s.city_slug = c.city_slug
-            and s.permit_id not in (select permit_id from moved o where o.market = s.market and o.city_slug = s.city_slug))),
+      with dropped as (delete from permit t using ${stage.corrected} m where ${isMoved('t')} and not m.is_kept),
+      renamed as (update permit t set city_slug = m.new_city from ${stage.corrected} m where ${isMoved('t')} and m.is_kept),
+      history as (update permit_change c set city_slug = m.new_city from ${stage.corrected} m where ${isMoved('c')} and m.is_kept),
+      searched as (delete from permit_search s using ${stage.corrected} m where ${isMoved('s')}),
       counted as (
         update dataset_count c set rows = c.rows - d.rows, removed = c.removed - d.removed
-        from (select market, city_slug, count(*) as rows, count(removed_at) as removed from moved group by 1, 2) d
+        from (select market, city_slug, count(*) as rows, count(removed_at) as removed from ${stage.corrected} group by 1, 2) d
         where c.market = d.market and c.city_slug = d.city_slug and c.dataset = 'permits' and c.source_id = ${sourceId}),
-      touched as (${markTouched(merge, 'select property_id, market from moved')})
+      touched as (${markTouched(merge, sql`select property_id, market from ${stage.corrected}`)})
       select 1`,
   )
+  await execute(tx)`
+    delete from permit_city c using (select distinct market, city_slug from ${stage.corrected}) m
+    where c.market = m.market and c.city_slug = m.city_slug and not exists (
+      select 1 from permit_search s where s.market = c.market and s.city_slug = c.city_slug)`
+}
+
+/**
+ * Writes the stored permits with their new cities to a table, each once. False if there are none. The planner expects one row of the
+ * join, so whatever follows reads the table, whose rows it knows: a feed may correct the city of all its permits.
+ */
+const listCorrected = async (tx: Db, { sourceId, markets, stage }: Merge): Promise<boolean> => {
+  const otherCities = sql`array(
+    select d.city_slug from dataset_count d where d.market = any(${markets}) and d.dataset = 'permits' and d.source_id = ${sourceId}
+      and exists (select 1 from ${stage.rows} s where s.city_slug <> d.city_slug))`
+  await execute(tx)`
+    create unlogged table ${stage.corrected} as
+    select distinct on (t.market, t.city_slug, t.permit_id)
+      t.market, t.city_slug, t.permit_id, t.property_id, t.removed_at, s.city_slug as new_city, false as is_kept
+    from ${stage.rows} s
+    join permit t on t.market = s.market and t.permit_id = s.permit_id and t.city_slug = any(${otherCities}) and t.city_slug <> s.city_slug
+    where t.source_id = ${sourceId} and (t.address_key = s.address_key or t.apn_key = s.apn_key
+      or coalesce(t.address_key, t.apn_key, s.address_key, s.apn_key) is null
+        and (t.description, coalesce(t.applied_on, t.issued_on)) = (s.description, coalesce(s.applied_on, s.issued_on)))
+    order by t.market, t.city_slug, t.permit_id, s.city_slug`
+  await execute(tx)`analyze ${stage.corrected}`
+  await execute(tx)`
+    delete from ${stage.corrected} m using ${stage.rows} s
+    where s.market = m.market and s.city_slug = m.city_slug and s.permit_id = m.permit_id`
+  await execute(tx)`
+    update ${stage.corrected} m set is_kept = true from (
+      select distinct on (market, new_city, permit_id) market, new_city, permit_id, city_slug from ${stage.corrected}
+      order by market, new_city, permit_id, removed_at nulls first, city_slug) first
+    where m.market = first.market and m.new_city = first.new_city and m.permit_id = first.permit_id and m.city_slug = first.city_slug
+      and not exists (
+        select 1 from permit p where p.market = m.market and p.city_slug = m.new_city and p.permit_id = m.permit_id)`
+  return anyRow(tx)`select 1 from ${stage.corrected} limit 1`
 }
 
 /** A permit that its source no longer contains belongs to the next source that contains it. */

@@ -43,6 +43,8 @@ export const stageTables = (runId: number, group: string) => {
     rejected: table('_rejected'),
     /** Keys of rows the feed no longer contains. */
     removed: table('_removed'),
+    /** Stored permits whose city the feed corrects. */
+    corrected: table('_corrected'),
   }
 }
 export type StageTables = ReturnType<typeof stageTables>
