@@ -20,12 +20,10 @@ export interface IngestJobs {
   onBroken?: (file: string, reason: string) => void
   /** The folder or the database could not be read; tried again at the next interval. */
   onReadFailed?: (error: unknown) => void
-  /** Defaults to 30 seconds. */
-  readEveryMs?: number
 }
 
 const queueName = 'ingest'
-const defaultReadEveryMs = 30_000
+const readEveryMs = 30_000
 
 export const ingestJobs = async (boss: PgBoss, jobs: IngestJobs) => {
   let scheduled: readonly string[] = []
@@ -46,7 +44,7 @@ export const ingestJobs = async (boss: PgBoss, jobs: IngestJobs) => {
   let refreshing: Promise<void> = Promise.resolve()
   const timer = setInterval(() => {
     refreshing = refreshing.then(refresh)
-  }, jobs.readEveryMs ?? defaultReadEveryMs).unref()
+  }, readEveryMs).unref()
   const stopping = new AbortController()
   let currentRun: Promise<unknown> = Promise.resolve()
   const id = await boss.work<{ sourceId: string }>(queueName, { batchSize: 1 }, async ([job]) => {

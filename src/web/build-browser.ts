@@ -19,20 +19,17 @@ const inputs = [
   'package-lock.json',
 ]
 
-export const buildBrowser = async (dir: string = builtDir) => {
-  const stampFile = join(dir, 'stamp')
-  const built = await buildIfStale({ inputs, stampFile, lock: `${dir}.build.lock` }, async (stamp) => {
+export const buildBrowser = () =>
+  buildIfStale({ inputs, stampFile: join(builtDir, 'stamp'), lock: `${builtDir}.build.lock` }, async (stamp) => {
     // Built in a separate folder and then renamed, so that a half-built folder is never served.
-    const newDir = `${dir}.new`
+    const newDir = `${builtDir}.new`
     await rm(newDir, { recursive: true, force: true })
     await bundle(newDir)
     await compressAll(join(newDir, 'assets'))
     await writeFile(join(newDir, 'stamp'), stamp)
-    await rm(dir, { recursive: true, force: true })
-    await rename(newDir, dir)
+    await rm(builtDir, { recursive: true, force: true })
+    await rename(newDir, builtDir)
   })
-  return { dir, built }
-}
 
 const bundle = async (outDir: string) => {
   const { build } = await import('vite')

@@ -16,18 +16,16 @@ export const stampOf = async (inputs: readonly string[]): Promise<string> => {
   return hash.digest('hex')
 }
 
-/** `build` writes the stamp last. True if it ran: another process may have built the files while this one waited for the lock. */
+/** `build` writes the stamp last. It does not run where another process has built the files while this one waited for the lock. */
 export const buildIfStale = async (
   { inputs, stampFile, lock }: { inputs: readonly string[]; stampFile: string; lock: string },
   build: (stamp: string) => Promise<unknown>,
-): Promise<boolean> => {
+): Promise<void> => {
   const stamp = await stampOf(inputs)
   const isFresh = async () => (await readFile(stampFile, 'utf8').catch(() => '')) === stamp
-  if (await isFresh()) return false
-  return withFileLock(lock, async () => {
-    if (await isFresh()) return false
-    await build(stamp)
-    return true
+  if (await isFresh()) return
+  await withFileLock(lock, async () => {
+    if (!(await isFresh())) await build(stamp)
   })
 }
 

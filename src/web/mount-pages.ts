@@ -22,13 +22,13 @@ import type { PageOptions, Site } from './site.ts'
 import { mountTiles } from './tiles/mount-tiles.ts'
 import { mountPmtiles } from './tiles/pmtiles-file.ts'
 
-/** Call `buildBrowser` first: the built files are read from `browserDir`. */
-export const mountPages = (app: FastifyInstance, options: PageOptions & { browserDir?: string }): void => {
-  const { browserDir = builtDir, clock = () => new Date(), loading, ...rest } = options
+/** Call `buildBrowser` first: the built files are read from `builtDir`. */
+export const mountPages = (app: FastifyInstance, options: PageOptions): void => {
+  const { clock = () => new Date(), loading, ...rest } = options
   const site: Site = {
     ...rest,
     clock,
-    assets: readAssets(browserDir),
+    assets: readAssets(builtDir),
     pages: pageTable,
     notice: noticeReader(rest.services, loading),
   }
