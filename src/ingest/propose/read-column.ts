@@ -112,15 +112,19 @@ export const unitsBeside = (field: string, { name }: Column, columns: readonly C
 
 /** "0.26 acre lot" and "6,098 sqft": each value says its unit. */
 export const unitsWithin = (field: string, { name, values }: Column): Read | undefined => {
-  const [acres, sqft] = [/^\W*[\d.,]+\s*ac(re)?/i, /^\W*[\d.,]+\s*s(q|f)/i].map((form) => share(values, form))
+  const [acres, sqft] = [amountInAcres, amountInSqft].map((form) => share(values, new RegExp(form, 'i')))
   const isPlain = share(values, (text) => readNumber(text) !== unreadable) > 0.9 && (acres === 0 || sqft === 0)
   if (!/Sqft$/.test(field) || isPlain || acres! + sqft! < 0.9) return undefined
   return {
     rule: [
-      { field: name, pattern: '^\\W*([\\d.,]+)\\s*ac', unit: 'acres' },
-      { field: name, pattern: '^\\W*([\\d.,]+)\\s*s' },
+      { field: name, pattern: amountInAcres, unit: 'acres' },
+      { field: name, pattern: amountInSqft },
     ],
     sure: true,
     note: 'in the units of its values',
   }
 }
+
+/** The point of ".25 acres" is a part of the number. "501 sq m" is no area in square feet. */
+const amountInAcres = '^[^\\w.]*([\\d.,]+)\\s*ac'
+const amountInSqft = '^[^\\w.]*([\\d.,]+)\\s*s(?:q(?:uare|r)?[\\s.]*)?f'

@@ -1,9 +1,11 @@
 // Units, prices, numbers and kinds that the values of a row show.
 import { expect, test } from 'vitest'
 import type { Dataset } from '../../../src/domain/facts.ts'
+import { mapper } from '../../../src/ingest/map.ts'
 import { judgeKind } from '../../../src/ingest/propose/kind-evidence.ts'
 import { movedColumns } from '../../../src/ingest/propose/misaligned.ts'
 import { proposeMapping } from '../../../src/ingest/propose/propose-mapping.ts'
+import { config } from '../feed.ts'
 
 const rows = (make: (at: number) => Record<string, unknown>) => Array.from({ length: 40 }, (_, at) => make(at))
 const offer = (at: number) => ({
@@ -25,8 +27,8 @@ test.each<[string, Dataset, (at: number) => Record<string, unknown>, Record<stri
     (at) => ({ ...offer(at), Lot: at % 2 ? `${0.2 + at / 100} acre lot` : `6,${100 + at} sqft lot` }),
     {
       lotSqft: [
-        { field: 'Lot', pattern: String.raw`^\W*([\d.,]+)\s*ac`, unit: 'acres' },
-        { field: 'Lot', pattern: String.raw`^\W*([\d.,]+)\s*s` },
+        { field: 'Lot', pattern: String.raw`^[^\w.]*([\d.,]+)\s*ac`, unit: 'acres' },
+        { field: 'Lot', pattern: String.raw`^[^\w.]*([\d.,]+)\s*s(?:q(?:uare|r)?[\s.]*)?f` },
       ],
     },
   ],
@@ -127,4 +129,16 @@ test("owners' streets and numbers may differ from row to row", () => {
   const owner = (at: number) =>
     at % 2 ? { OWNER_NUM: 'PO Box', OWNER_ST: 940 + at } : { OWNER_NUM: 10 + at, OWNER_ST: 'Elm' }
   expect(movedColumns(rows((at) => ({ SITE_NBR: 10 + at, ...owner(at) })))).toBeUndefined()
+})
+
+test.each<[string, string, (number | undefined)[]]>([
+  ['.25 Acre', '6,100 SQ. FT. lot', [10_890, 6100]],
+  ['~ 1.5 ac', '6,100 square feet', [65_340, 6100]],
+  ['.25 Acre', '6,100 SF', [10_890, 6100]],
+  ['0.25 acres', '501 sq m', [undefined, undefined]],
+])('the areas %s and %s', (odd, even, expected) => {
+  const given = rows((at) => ({ ...offer(at), Lot: at % 2 ? odd : even }))
+  const fields = Object.fromEntries(proposeMapping(given, 'listings').fields.map(({ field, rule }) => [field, rule]))
+  const read = mapper(config('listings', { sameNames: false, fields }))
+  expect([given[1]!, given[0]!].map((row) => read(row).values.lotSqft)).toEqual(expected)
 })
