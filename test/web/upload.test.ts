@@ -44,3 +44,11 @@ test('more fields than a form has are rejected at the sixth', async () => {
   // The rest is not looked at: what follows would be unreadable.
   await expect(read(`${parts(7)}unreadable`)).rejects.toThrow('more than 5 fields')
 })
+
+test.each([
+  ['another parameter names a boundary', `multipart/form-data; x="; boundary=${'c'.repeat(30)}"; boundary=${b}`],
+  ['the boundary is escaped', `multipart/form-data; boundary="\\${b}"`],
+])('the limit of fields holds where %s', async (_, type) => {
+  const text = `${Array.from({ length: 6 }, () => part('a', 'x')).join('')}--${b}--`
+  await expect(read(text, type)).rejects.toThrow(/could not be read|more than 5 fields/)
+})

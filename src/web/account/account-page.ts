@@ -179,17 +179,19 @@ const maxParts = 5
 
 /** The fields of a form by name (RFC 7578). Files stay bytes until they are used. */
 export const multipartFields = async (body: Buffer, contentType: string): Promise<Record<string, string | Buffer>> => {
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
-  const delimiter = `\r\n--${quoted ?? plain}`
+  const [, quoted, plain] =
+    /;\s*boundary=(?:"([\w'()+,./:=?-]{1,70})"|([\w'()+,./:=?-]{1,70}))/i.exec(contentType) ?? []
+  const boundary = quoted ?? plain
+  const delimiter = `\r\n--${boundary}`
   let parts = 0
   for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + 1))
     if (++parts > maxParts)
       throw badRequest(`This form has more than ${maxParts} fields. Go back, reload the page and try again.`)
-  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } })
-    .formData()
-    .catch(() => {
-      throw badRequest('This form could not be read. Go back, reload the page and try again.')
-    })
+  // Node gets the boundary that was counted, so that no header makes it find another one.
+  const counted = { 'content-type': `multipart/form-data; boundary="${boundary}"` }
+  const form = await new Response(new Uint8Array(body), { headers: counted }).formData().catch(() => {
+    throw badRequest('This form could not be read. Go back, reload the page and try again.')
+  })
   const bytesOf = async (value: FormDataEntryValue) =>
     typeof value === 'string' ? value : Buffer.from(await value.arrayBuffer())
   return Object.fromEntries(
