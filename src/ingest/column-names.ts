@@ -283,9 +283,9 @@ export const nameReadings = (names: readonly string[]): ((name: string) => strin
     const key = nameKey(name)
     const whole = isCut && name.length === 10 ? cutWords.flatMap((word) => completed(key, word)) : []
     const named = name.replace(/\(.*\)/, '')
-    // "location.county.name": also "county.name".
+    // "location.county.name": also "county.name"; "zoning.zone_code": also "zone_code".
     const inTable = [...named.matchAll(/\.(?=\w)|__|--/g)].flatMap(({ 0: mark, index }) =>
-      isQualified(named.slice(0, index).replace(/description/gi, '')) ? [] : named.slice(index + mark.length),
+      isQualified(named.slice(0, index).replace(/description|zoning/gi, '')) ? [] : named.slice(index + mark.length),
     )
     // "Bedrooms1": the first building.
     const first =

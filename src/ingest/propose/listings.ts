@@ -1,6 +1,6 @@
 // Steps for columns of listings whose names say too little: their values show what they hold.
 import { listingStatus } from '../vocabulary.ts'
-import { areHomeTypes, type Column, share } from './columns.ts'
+import { areHomeTypes, type Column, isListingSiteColumn, share } from './columns.ts'
 import type { Step } from './draft.ts'
 import { readColumn } from './read-column.ts'
 
@@ -25,7 +25,8 @@ export const addRowId: Step = (draft) => {
 
 /** On websites, the area of a home with bedrooms is that of the house. */
 export const addListingArea: Step = (draft) => {
-  if (draft.holds !== 'listings' || !draft.has('beds') || draft.has('livingSqft')) return
+  const isOfSite = draft.holds === 'listings' || (draft.holds === 'sales' && draft.columns.some(isListingSiteColumn))
+  if (!isOfSite || !draft.has('beds') || draft.has('livingSqft')) return
   const area = draft.unusedNamed('area|sizes?')
   const read = area && readColumn('listings', 'livingSqft', area)
   if (read && 'rule' in read) draft.add('livingSqft', [area], read.rule, { note: 'in square feet, by its values' })

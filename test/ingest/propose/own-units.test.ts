@@ -77,6 +77,24 @@ test.each<[string, Dataset, (at: number) => Record<string, unknown>, Record<stri
     },
   ],
   [
+    'the area on a website that shows sold homes',
+    'sales',
+    (at) => ({
+      ...offer(at),
+      mls_id: undefined,
+      dateSold: '5/17/2024',
+      area: 1500 + 9 * at,
+      detailUrl: `https://a.test/${at}`,
+    }),
+    { livingSqft: 'area', lotSqft: undefined },
+  ],
+  [
+    'the district in a table of its own',
+    'parcels',
+    (at) => ({ ...home(at), zoning: { zone_code: `R-${1 + (at % 3)}`, uses: ['homes'], far: 0.4 } }),
+    { zoning: 'zoning.zone_code' },
+  ],
+  [
     'permits by their ids',
     'permits',
     (at) => ({ ID: 184_000 + 7 * at, PermitType: at % 2 ? 'ROOF' : 'DECK' }),
