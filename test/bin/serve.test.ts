@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { migratedDataFolder } from '../setup/server.ts'
 import { clearAway, dataFolder, endPrograms, root, run, runProgram, runToEnd, serve, untilServing } from './program.ts'
 
 let dir: string
@@ -188,6 +189,7 @@ test('SIGTERM to a command that started the database stops both', { timeout: 600
 
 test('SIGTERM while loading the sample leaves no process and no files', { timeout: 600_000 }, async () => {
   const own = await dataFolder()
+  await migratedDataFolder(own)
   const TMPDIR = await mkdtemp(join(tmpdir(), 'lotline-own-'))
   try {
     const { child, output, ended } = runSmall({ DATA_DIR: own, TMPDIR })
