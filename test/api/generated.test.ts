@@ -21,7 +21,7 @@ import {
 import { useService } from '../setup/service.ts'
 import { anyRequest, type GeneratedRequest } from './generated-input.ts'
 
-const runs = Number(process.env.FUZZ_RUNS ?? 500)
+const runs = Number(process.env.FUZZ_RUNS ?? (process.env.LOTLINE_WEEKLY ? 3_000 : 250))
 const service = useService({ logLevel: 'error' })
 const known: Record<string, string[]> = {}
 const operations = new Map(implementations.map(({ operation }) => [operation.name, operation]))
@@ -72,10 +72,10 @@ const perItem = new Set(['look_up_batch'])
 let sent = 0
 let key = ''
 let keyUsed = 0
-/** A new key for each operation that changes keys, otherwise one per 100 requests, so that no request returns 429. */
+/** A new key and mailbox for each operation that changes keys, otherwise one per 100 requests: below every limit of a plan. */
 const keyFor = async ({ name }: GeneratedRequest) => {
   const apart = ['rotate_key', 'delete_key', 'register_webhook', 'create_export'].includes(name)
-  const made = async () => (await insertKey(service().db, { plan: 'pro', email: 'fuzz@example.com' })).key
+  const made = async () => (await insertKey(service().db, { plan: 'pro', email: `fuzz${sent}@example.com` })).key
   if (apart) return made()
   if (keyUsed++ % 100 === 0) key = await made()
   return key
