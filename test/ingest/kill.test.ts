@@ -1,5 +1,5 @@
 // Kills a run with SIGKILL at random moments: readers always see a complete state, old or new.
-// Defaults to 3 kills; LOTLINE_KILLS=50 sets the number and uses ten times the rows.
+// Defaults to 3 kills; LOTLINE_KILLS=50 sets the number and uses thirty times the rows.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,7 +10,7 @@ import { newDatabase } from '../setup/database.ts'
 import { count, csvOf, feedFolder, ingest, permitRow, type Row, tableRows } from './feed.ts'
 
 const kills = Number(process.env.LOTLINE_KILLS ?? 3)
-const size = process.env.LOTLINE_KILLS ? 20_000 : 2_000
+const size = process.env.LOTLINE_KILLS ? 20_000 : 600
 
 const before = Array.from({ length: size }, (_, at) => permit(at))
 /** Every permit changed, and 100 new ones, three of which create an event. */
