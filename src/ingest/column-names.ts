@@ -42,7 +42,7 @@ const place = {
     'pid|pvanum(ber)?|(tax)?roll(number|no|num)(formatted)?|blocklot\\w*|map(block)?lot',
     '(opa|tax|property|parcel|real)?(account|acct)(number|num|no|nbr|id|#)?|acct',
     'prop(erty)?(id|no|num(ber)?)|(pin|parcel)list|map(number|no)',
-    'locid|reid|altkey|lrsn|keyno',
+    'locid|reid|realestate(number|no|num|nbr|id|#)|re#|altkey|lrsn|keyno',
   ],
   address: [
     'text',
@@ -55,7 +55,10 @@ const place = {
   ],
   lat: ['number', `${coordinate}lat(t?itude)?(wgs84|perm|dd|deg)?`, 'y|ycoord(inate)?|gpsy'],
   lng: ['number', `${coordinate}(lo?ng(t?itude)?|lon)(wgs84|perm|dd|deg)?`, 'x|xcoord(inate)?|gpsx'],
-  sourceUrl: ['long', '(record|permit|web|source|property|detail|realtor|zillow|redfin)?(url|link)|href'],
+  sourceUrl: [
+    'long',
+    '(record|permit|web|source|property|detail|realtor|zillow|redfin|assessor|parcel|listing)?(url|link)|href|homedetails',
+  ],
   modifiedAt: [
     'text',
     '(last)?modif\\w*',

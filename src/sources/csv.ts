@@ -77,9 +77,13 @@ const withUnnamed = (columns: readonly string[], rows: readonly string[][]): rea
   const areNumbered = rows.every((row, at) => Number(row[0]) > Number(rows[at - 1]?.[0] ?? 0))
   return areNumbered ? ['', ...columns] : columns
 }
-/** "Report of April" above the names, in one cell or in all, or the "Unnamed: 4" that a spreadsheet library writes there. */
+/**
+ * "Report of April" above the names, in one cell or in all, or the "Unnamed: 4" that a spreadsheet library writes there. Above many
+ * columns, a second cell may say of which day it is.
+ */
 const isTitle = (record: readonly string[]): boolean =>
-  record.length > 3 && new Set(record.filter((name) => !/^\s*(?:unnamed\W*\d+\s*)?$/i.test(name))).size <= 1
+  record.length > 3 &&
+  new Set(record.filter((name) => !/^\s*(?:unnamed\W*\d+\s*)?$/i.test(name))).size <= (record.length > 8 ? 2 : 1)
 
 const header = (record: string[], url: string, delimiter: string): readonly string[] => {
   const names = record.map((name) => name.trim())

@@ -36,6 +36,8 @@ test.each<[Dataset, string, string]>([
   ['listings', 'originalPriceUsd', 'Orig List Price'],
   ['listings', 'address', 'formattedAddress, listing_address'],
   ['parcels', 'zoning', 'propertyzoningdesc'],
+  ['parcels', 'apn', 'Real Estate Number, RE #'],
+  ['parcels', 'sourceUrl', 'assessor_url, home_details, parcel_link'],
   ['sales', 'priceUsd', 'NET_SALE_PRICE, LSalePrice'],
 ])('%s: %s is known by the names %s', (holds, field, names) => {
   expect(names.split(', ').filter((name) => !fits(holds, field, name))).toEqual([])

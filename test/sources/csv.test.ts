@@ -90,6 +90,10 @@ test('lines of a title above the column names are skipped', async () => {
   expect(rows).toEqual([{ number: 1, fields: { id: '1', a: '2', b: '', c: '', d: '' } }])
   expect(await read(',By size,By size,By size\nid,a,b,c\n1,2,3,4\n')).toMatchObject([{ fields: { id: '1', c: '4' } }])
   expect((await read(',name\n0,x\n'))[0]!.fields).toEqual({ '': '0', name: 'x' })
+  const [names, values] = ['abcdefghi', '123456789'].map((letters) => [...letters].join())
+  expect(await read(`Sales of May,,,,,,,As of June 1,\n${names}\n${values}\n`)).toMatchObject([
+    { fields: { a: '1', i: '9' } },
+  ])
 })
 
 test('HTML instead of CSV fails the read', async () => {

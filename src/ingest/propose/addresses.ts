@@ -6,7 +6,7 @@ import { readColumn } from './read-column.ts'
 import { mailingPart } from './table.ts'
 
 /** Positions in `addressParts`. */
-const [houseNumber, streetName, streetType] = [0, 3, 4]
+const [houseNumber, direction, streetName, streetType, lastDirection] = [0, 2, 3, 4, 5]
 
 /** Finds the parts before other steps use their columns; `joinAddress` joins them when the other addresses are settled. */
 export const findAddressParts: Step = (draft) => {
@@ -17,8 +17,16 @@ export const findAddressParts: Step = (draft) => {
   found[houseNumber] ??= draft.unusedNamed('(situs|site|prop(erty)?|street)?addr(ess)?1?', ({ values }) =>
     areHouseNumbers(values),
   )
+  if (found[houseNumber] && found[streetName]) {
+    found[streetType] ??= draft.unusedNamed('type', ({ values }) => share(values, streetWord) > 0.8)
+    // "Type", then "Direction": "ALHAMBRA DR W".
+    const [before, type] = [direction, streetType].map((part) => draft.filled.indexOf(found[part]!))
+    if (type !== -1 && before! > type! && !found[lastDirection])
+      [found[direction], found[lastDirection]] = [undefined, found[direction]]
+  }
   draft.addressParts = found
 }
+const streetWord = /^(ave?|blvd|bv|cir|ct|cv|dr|hwy|la?n|loop|pk(w?y)?|pl|pt|rd|row|run|st|ter|trl|way|wy)\.?$/i
 const hasAddressParts = (draft: Draft): boolean =>
   Boolean(draft.addressParts[houseNumber] && draft.addressParts[streetName])
 

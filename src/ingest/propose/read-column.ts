@@ -88,7 +88,7 @@ const readZips = (name: string, texts: readonly string[]): Read => {
   if (share(texts, /^\s*[a-z]{2} \d{5}\s*$/i) > 0.8)
     return { rule: { field: name, pattern: '\\d{5}$' }, sure: true, note: 'after the state' }
   // A ZIP code that was a number has lost its first 0.
-  return share(texts, /zip/i.test(name) ? /^\d{4,5}(\.0|-?\d{4})?$/ : /^\d{5}(\.0|-?\d{4})?$/) > 0.8
+  return share(texts, /zip/i.test(name) ? /^\d{4,5}(\.0|-|-?\d{4})?$/ : /^\d{5}(\.0|-?\d{4})?$/) > 0.8
     ? { rule: name, sure: true }
     : { reason: 'the values are not ZIP codes' }
 }

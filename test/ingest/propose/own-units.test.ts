@@ -89,6 +89,15 @@ test.each<[string, Dataset, (at: number) => Record<string, unknown>, Record<stri
     { livingSqft: 'area', lotSqft: undefined },
   ],
   [
+    'the type of the street by its values, and a direction that follows it',
+    'parcels',
+    (at) => ({
+      ...{ parcelid: 7_000_000 + at, 'Street Number': 100 + at, 'Street Name': at % 2 ? 'BIRCH' : 'LAKE SHORE' },
+      ...{ Type: at % 2 ? 'DR' : 'CT', Direction: at % 3 ? '' : 'W', Zip: at % 2 ? '32207-' : '32207' },
+    }),
+    { address: { join: ['Street Number', 'Street Name', 'Type', 'Direction'] }, zip: 'Zip' },
+  ],
+  [
     'the district in a table of its own',
     'parcels',
     (at) => ({ ...home(at), zoning: { zone_code: `R-${1 + (at % 3)}`, uses: ['homes'], far: 0.4 } }),
