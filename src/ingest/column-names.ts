@@ -98,7 +98,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     priceUsd: [
       'number',
       '(list(ed|ing)?|ask(ing)?)price(usd)?|lp',
-      '(current|unformatted|search|total|home)?pric(e|ing)(usd|raw|value)?',
+      '(current|unformatted|search|total|home)?pric(es?|ing)(usd|raw|value)?',
     ],
     originalPriceUsd: ['number', 'orig(inal)?(list)?price'],
     listedOn: [
@@ -131,7 +131,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     priceUsd: [
       'number',
       `${newest}(tot(al)?|gross|net)?(sales?|sal|sold|clos(e|ing)|sell(ing)?|sl|ls|trans(fer|action)?|conveyance|purch(ase)?)1?(price|prc|amt|amount|val(ue)?)1?(usd)?|priceusd`,
-      '(latest|total)?price(value|raw)?|(salessegment1|total|sale)*consid(er(ation)?)?(1|amt|amount)?|considr1?|amount|sold(for|at)|price(sold|paid)|s(p|price)',
+      '(latest|total)?prices?(value|raw)?|(salessegment1|total|sale)*consid(er(ation)?)?(1|amt|amount)?|considr1?|amount|sold(for|at)|price(sold|paid)|s(p|price)',
     ],
     listPriceUsd: ['number', '(list(ed|ing)?|asking)price(usd)?|lp'],
     listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)|datelisted'],

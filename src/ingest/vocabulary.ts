@@ -6,7 +6,7 @@ import { type ListingStatus, listingStatuses, type PropertyType, propertyTypes }
 export const listingStatus = (raw: string): ListingStatus | undefined => statuses.get(bareName(raw))
 
 export const propertyType = (raw: string): PropertyType | undefined =>
-  kinds.get(bareName(raw)) ?? described.find(([, words]) => words.test(raw))?.[0]
+  kinds.get(bareName(raw.replace(/ for sale$/i, ''))) ?? described.find(([, words]) => words.test(raw))?.[0]
 
 /** The longer words of assessors: "RESIDENTIAL - SINGLE FAMILY : 1 UNIT". The first that fits decides. */
 const described: readonly (readonly [PropertyType, RegExp])[] = [

@@ -32,5 +32,7 @@ const signsOfAbroad: readonly (readonly [name: RegExp, value: RegExp])[] = [
     /^https?:\/\/(?!redf\.in\/)[^/]*(\.(ca|uk|au|nz|za|ie|in|de|fr|es|it|nl|pt|pk|ae)\/|property24\.com\/)/i,
   ],
   [/addr|location|street|city/, /\b[abceghj-nprstvxy]\d[a-z] ?\d[a-z]\d\b/i],
+  // Americans write "ZIP" or "postal code", and 2607 may be 02607.
+  [/^postcode$/, /^\d{4}$/],
   [/post(al)?code|postal|zip/, /^([a-z]\d[a-z]( ?\d[a-z]\d)?|[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2})$/i],
 ]

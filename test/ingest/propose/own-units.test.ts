@@ -98,6 +98,23 @@ test.each<[string, Dataset, (at: number) => Record<string, unknown>, Record<stri
     { address: { join: ['Street Number', 'Street Name', 'Type', 'Direction'] }, zip: 'Zip' },
   ],
   [
+    'Australian dollars by the postcodes',
+    'sales',
+    (at) => ({ datesold: '2019-03-14', postcode: 2600 + (at % 9), prices: 500_000 + at, bedrooms: 3 }),
+    { soldOn: 'datesold', priceUsd: undefined },
+  ],
+  [
+    'prices in the plural, types that are for sale',
+    'listings',
+    (at) => ({
+      ...offer(at),
+      Price: undefined,
+      prices: 310_000 + at,
+      home_type: at % 2 ? 'House for sale' : 'Condo for sale',
+    }),
+    { priceUsd: 'prices', propertyType: 'home_type' },
+  ],
+  [
     'the district in a table of its own',
     'parcels',
     (at) => ({ ...home(at), zoning: { zone_code: `R-${1 + (at % 3)}`, uses: ['homes'], far: 0.4 } }),
