@@ -82,7 +82,7 @@ export const judgeKind = (mapping: ProposedMapping, rows: readonly Row[]): Verdi
   const { doubts, likely, isRoll = false } = judges[holds](evidence)
   const found = [rent, ...doubts].filter((doubt) => doubt !== undefined && doubt !== false)
   return {
-    doubts: found.map((doubt) => (typeof doubt === 'string' ? doubt : doubt.other)),
+    doubts: [...new Set(found.map((doubt) => (typeof doubt === 'string' ? doubt : doubt.other)))],
     isRoll,
     ...(likely && found.every((doubt) => typeof doubt === 'string') ? { likely } : {}),
   }

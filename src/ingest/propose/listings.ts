@@ -13,14 +13,12 @@ const isStatus = (text: string): boolean => text.length > 3 && listingStatus(tex
 
 /** Long numbers, different in every row. Numbers that count the rows are no ids. */
 export const addRowId: Step = (draft) => {
-  const field = draft.holds === 'permits' ? 'permitId' : 'listingId'
-  const hasOther = ['listings priceUsd', 'permits projectType', 'permits description'].some(
-    (pair) => pair.startsWith(`${draft.holds} `) && draft.has(pair.split(' ')[1]!),
-  )
-  if (!hasOther || draft.has(field)) return
+  const [field, ...others] =
+    draft.holds === 'permits' ? ['permitId', 'projectType', 'description'] : ['listingId', 'priceUsd']
+  if (!others.some(draft.has) || draft.has(field!)) return
   const isId = ({ all, distinct, values }: Column) => distinct === all.length && share(values, /\d{5}/) === 1
   const id = draft.unusedNamed('id', isId)
-  if (id) draft.add(field, [id], id.name)
+  if (id) draft.add(field!, [id], id.name)
 }
 
 /** On websites, the area of a home with bedrooms is that of the house. */
