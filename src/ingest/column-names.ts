@@ -175,7 +175,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     units: [
       'integer',
       '(net|new)?(dwelling|housing|residential|res)un(its?)?(added|net|new|impact|total)?|(net)?units(added|net)|netunits(permitted)?',
-      '(new|proposed)units(permitted)?|duchanged|(new)?dus?(added)?|unitcount',
+      'newunits(permitted)?|duchanged|(new)?dus?(added)?|unitcount',
       '(number|num|no|total|#)?(of)?(residential|dwelling|housing|new)*units',
     ],
     contractor: [

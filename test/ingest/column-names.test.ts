@@ -11,7 +11,7 @@ test.each<[Dataset, string, string]>([
   ['permits', 'description', 'Brief Description, permit_details, Work Proposed, authorized_work, Case Description'],
   ['permits', 'valuation', 'Building Valuation, Contract Value, CONSTVAL, initial_cost'],
   ['permits', 'sqft', 'proposed_sqft, SQFT_TOTAL'],
-  ['permits', 'units', 'proposed_units, unit_count'],
+  ['permits', 'units', 'new_units, unit_count'],
   ['permits', 'contractor', 'contractordba, contractor_full_name, contr_name, Licensed Professional'],
   ['permits', 'appliedOn', 'Application Received, record_open_date'],
   ['permits', 'issuedOn', 'Permit Issuance Date, IssDate'],
@@ -49,6 +49,8 @@ test.each<[Dataset, string, string]>([
   ['parcels', 'assessedLandUsd', 'land, land_use, land_area'],
   ['permits', 'permitId', 'permit_type, permit_url, contractor_id'],
   ['permits', 'issuedOn', 'expiration_date, inspection_date'],
+  // The units of the finished building, also where an alteration adds one.
+  ['permits', 'units', 'Proposed Units, Existing Units'],
   ['sales', 'priceUsd', 'price_per_sqft, list_price, tax_amount'],
   ['sales', 'soldOn', 'list_date, year_built, contract_date'],
 ])('%s: %s has none of the names %s', (holds, field, names) => {

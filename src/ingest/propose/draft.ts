@@ -119,11 +119,14 @@ export const leaveOutIf =
 /** Three different values, joined as the rule joins them. */
 const examplesOf = (field: string, columns: readonly Column[], rule: FieldRule): string[] => {
   const parts = typeof rule === 'object' && 'join' in rule ? columns : columns.slice(0, 1)
-  const written = (row: number) =>
-    parts.flatMap(({ all }) => (isNull(all[row]) ? [] : String(all[row]).trim())).join(' ')
-  const texts = parts[0]!.all.flatMap((value, row) =>
-    isNull(value) || isEmptyWord(value) || isEmptyNumber(value) ? [] : written(row).slice(0, 60),
-  )
-  const shown = field === 'address' && columns.length === 1 ? texts.filter(isStreetAddress) : texts
-  return [...new Set(shown)].slice(0, 3)
+  const isShown = field === 'address' && columns.length === 1 ? isStreetAddress : () => true
+  const examples = new Set<string>()
+  for (const [row, value] of parts[0]!.all.entries()) {
+    if (examples.size === 3) break
+    if (isNull(value) || isEmptyWord(value) || isEmptyNumber(value)) continue
+    const written = parts.flatMap(({ all }) => (isNull(all[row]) ? [] : String(all[row]).trim())).join(' ')
+    const text = written.slice(0, 60)
+    if (isShown(text)) examples.add(text)
+  }
+  return [...examples]
 }
