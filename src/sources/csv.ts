@@ -124,13 +124,15 @@ const maxRecordBytes = 2 ** 20
 
 /** Python on Windows may write each end of a line as "\r\r\n". */
 async function* oneBreak(text: AsyncIterable<string>): AsyncGenerator<string> {
-  let held = ''
+  let unfinished = ''
   for await (const part of text) {
-    const whole = held + part
-    held = /\r*$/.exec(whole)![0]
-    yield whole.slice(0, whole.length - held.length).replaceAll('\r\r\n', '\r\n')
+    const whole = unfinished + part
+    let end = whole.length
+    while (whole[end - 1] === '\r') end -= 1
+    unfinished = whole.slice(end)
+    yield whole.slice(0, end).replaceAll('\r\r\n', '\r\n')
   }
-  yield held
+  yield unfinished
 }
 
 export async function* csvRecords(

@@ -43,7 +43,7 @@ export const kinds: Readonly<Record<Dataset, Kind>> = {
   },
 }
 
-/** What speaks for or against a data set beside its own fields, with the points. */
+/** Evidence for or against a data set other than its own fields, with its points. */
 const signs: readonly (readonly [Dataset, points: number, applies: (draft: Draft) => boolean])[] = [
   ['permits', -2, ({ has }) => !['permitId', 'issuedOn', 'appliedOn', 'valuation', 'contractor'].some(has)],
   ['parcels', 1, ({ fields }) => fields.some(({ rule }) => rule === 'geometry.depthFt')],
