@@ -1,8 +1,9 @@
 // One run of one source: fetch → check → match → load.
 
+import { hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Holding } from '../domain/facts.ts'
-import { marketIds } from '../domain/packs/markets.ts'
+import { jurisdictions, markets } from '../domain/packs/markets.ts'
 import { type FeedProfile, isLayer, type SourceConfig } from '../domain/packs/source-config.ts'
 import { defaultPublicUrl } from '../domain/page-urls.ts'
 import { createHttp, shown } from '../sources/http.ts'
@@ -92,11 +93,11 @@ export const runIngest = async (
   let dayFirst: readonly string[] | undefined
   const work = async (session: IngestSession): Promise<RunResult> => {
     const { runId, firstLoad, previous: last, earlier } = await beginRun(session.db, config, options.now)
-    const markets = config.market === undefined ? marketIds() : undefined
-    const hasNewMarket = markets?.some((id) => earlier[0]?.markets?.includes(id) === false)
-    // A time in the future, kept by an earlier version, would hide every row. A new market needs rows that have not changed.
+    const placesHash = hashOfPlaces(config)
+    const hasNewPlaces = ![undefined, placesHash].includes(earlier[0]?.placesHash)
+    // A time in the future, kept by an earlier version, would hide every row. A new city needs rows that have not changed.
     const previous =
-      last && !hasNewMarket ? { ...last, highWater: laterTimestamp(undefined, last.highWater, options.now) } : undefined
+      last && !hasNewPlaces ? { ...last, highWater: laterTimestamp(undefined, last.highWater, options.now) } : undefined
     const tally = { read: 0, rejected: 0, excluded: 0 }
     const ownHttp = options.http ? undefined : createHttp()
     let stage: Stage | undefined
@@ -120,7 +121,7 @@ export const runIngest = async (
         changesOnly: previous?.highWater !== undefined,
         ...profile.result(),
         dayFirst: [...dayFirst],
-        markets,
+        placesHash,
       }
       const problems = [
         ...dates.problems(),
@@ -198,6 +199,13 @@ export const runIngest = async (
       )
     }
   }
+}
+
+/** Changes with what decides where a row belongs, so that a city added to a pack gets its rows although the feed is unchanged. */
+const hashOfPlaces = ({ market }: SourceConfig): string => {
+  const boxes = markets().flatMap(({ id, box, timeZone }) => (id === (market ?? id) ? [{ id, box, timeZone }] : []))
+  const places = jurisdictions().filter((city) => city.market === (market ?? city.market))
+  return hash('sha256', JSON.stringify([boxes, places]), 'base64url')
 }
 
 /** The operator's page shows it without a login. The query of a URL may contain a token, its user a password. */

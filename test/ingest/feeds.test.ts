@@ -1,6 +1,8 @@
 // Complete runs against failing or hostile servers.
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { setMarkets } from '../../src/domain/packs/markets.ts'
 import type { SourceConfig } from '../../src/domain/packs/source-config.ts'
+import { packs } from '../../src/domain/packs/use-packs.ts'
 import { runIngest } from '../../src/ingest/run.ts'
 import { SourceError } from '../../src/sources/source.ts'
 import { sql } from '../../src/store/engine/database.ts'
@@ -58,14 +60,25 @@ test('an unchanged file completes a run without being read; after a mapping chan
   expect(await run(source)).toMatchObject({ notModified: true, counts: { read: 0, changed: 0 } })
   // The ETag is kept by a run that read nothing.
   expect((await run(source)).notModified).toBe(true)
-  // A source without a market is read for one that was added since.
-  await sql`update ingest_run set filled = jsonb_set(filled, '{markets}', '["nantucket"]') where filled is not null`.execute(
-    store().db,
-  )
-  expect(await run(source)).toMatchObject({ notModified: false, counts: { read: 1, changed: 0 } })
-  expect((await run(source)).notModified).toBe(true)
   const again = await run({ ...source, fields: { projectType: { constant: 'Permit' } } })
   expect(again).toMatchObject({ notModified: false, counts: { read: 1, changed: 1 } })
+})
+
+test('an unchanged file is read again when the cities of its market changed', async () => {
+  const { url } = await feedServer(({ headers }, response) => {
+    if (headers['if-none-match'] === '"v1"') return response.writeHead(304).end()
+    response.writeHead(200, { etag: '"v1"' }).end(csvOf([permitRow()]))
+  })
+  const loaded = packs().map(({ market, cities }) => ({ market, cities }))
+  onTestFinished(() => setMarkets(loaded))
+  for (const market of [undefined, 'sf-peninsula']) {
+    const source = config('permits', { where: { url }, market })
+    setMarkets(loaded)
+    expect((await run(source)).notModified).toBe(false)
+    setMarkets(loaded.map((pack) => ({ ...pack, cities: pack.cities.slice(1) })))
+    expect(await run(source)).toMatchObject({ notModified: false, counts: { read: 1 } })
+    expect((await run(source)).notModified).toBe(true)
+  }
 })
 
 test('markup, control characters, impossible coordinates and dates in the far future are not stored', async () => {

@@ -312,6 +312,6 @@ export interface FeedProfile {
   links?: Record<string, number>
   /** Columns whose dates have the day first. */
   dayFirst?: string[]
-  /** The markets that there were, of a source for all of them. */
-  markets?: readonly string[] | undefined
+  /** Of the boxes and cities that rows are read with. */
+  placesHash?: string
 }
