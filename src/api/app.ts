@@ -208,7 +208,7 @@ const mountMetrics = (app: FastifyInstance, { registry }: Metrics, token: string
   const expected = digest(`Bearer ${token}`)
   app.get('/metrics', { config: { needsNoSlot: true } }, async (request, reply) => {
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected))
-      throw new ApiError(401, 'unauthorized', 'Metrics need the token in METRICS_TOKEN: send Authorization: Bearer.')
+      throw new ApiError(401, 'Metrics need the token in METRICS_TOKEN: send Authorization: Bearer.')
     reply.type(registry.contentType)
     return registry.metrics()
   })
@@ -278,7 +278,7 @@ const noSuchPath = (url: string) => {
 }
 
 const methodNotAllowed = (method: string, allowed: string[]) =>
-  new ApiError(405, 'bad_request', `${method} is not allowed here: use ${allowed.join(' or ')}.`)
+  new ApiError(405, `${method} is not allowed here: use ${allowed.join(' or ')}.`)
 
 const routes = operationList.map(({ method, path }) => ({
   method,

@@ -48,13 +48,10 @@ export const toApiError = (thrown: unknown, requestId: string): ApiError => {
   if (known) return known(thrown, code)
   // Rejected by a plugin, for example a range beyond the end of a file.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new ApiError(statusCode, 'bad_request', 'The request headers cannot be satisfied at this URL.')
-  return new ApiError(
-    500,
-    'internal_error',
-    `Something went wrong on our side. Quote request ${requestId} to the operator.`,
-    { cause: thrown },
-  )
+    return new ApiError(statusCode, 'The request headers cannot be satisfied at this URL.')
+  return new ApiError(500, `Something went wrong on our side. Quote request ${requestId} to the operator.`, {
+    cause: thrown,
+  })
 }
 
 /** By the status of an error that Fastify or a plugin has thrown. */
@@ -63,15 +60,14 @@ const byStatus: Readonly<Record<number, (thrown: unknown, code?: string) => ApiE
     badRequest(
       parseErrors.get(code) ?? 'The request could not be read. Check the URL, and that the body is valid JSON.',
     ),
-  401: () => new ApiError(401, 'unauthorized', 'This address needs authentication.'),
+  401: () => new ApiError(401, 'This address needs authentication.'),
   // The file server answers 403 for a path outside its folder; for callers nothing exists there.
   403: () => nothingHere(),
   404: () => nothingHere(),
-  413: () =>
-    new ApiError(413, 'bad_request', 'The body is larger than 64 KiB (256 KiB for a search, 5 MiB for a CSV).'),
+  413: () => new ApiError(413, 'The body is larger than 64 KiB (256 KiB for a search, 5 MiB for a CSV).'),
   414: () => badRequest('A part of the path is too long: identifiers have at most 200 characters.'),
-  415: () => new ApiError(415, 'bad_request', 'The body must be JSON: send Content-Type: application/json.'),
-  429: () => new ApiError(429, 'rate_limited', 'Too many requests. Try again in 60 s.', { retryAfter: 60 }),
+  415: () => new ApiError(415, 'The body must be JSON: send Content-Type: application/json.'),
+  429: () => new ApiError(429, 'Too many requests. Try again in 60 s.', { retryAfter: 60 }),
   503: (thrown) => unavailable(thrown),
 }
 

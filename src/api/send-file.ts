@@ -13,7 +13,7 @@ export const sendFile = (request: FastifyRequest, reply: FastifyReply, file: Ser
   const range = ifRange === undefined || ifRange === etag ? rangeOf(request.headers.range, bytes) : undefined
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${bytes}`)
-    throw new ApiError(416, 'bad_request', `The file has ${bytes} bytes; the range starts after its end.`)
+    throw new ApiError(416, `The file has ${bytes} bytes; the range starts after its end.`)
   }
   const [start, end] = range ?? [0, bytes - 1]
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`)

@@ -1,11 +1,12 @@
 // The typed client: one method per operation of the contract, in Node and in browsers.
 
+import { errorCodeOf } from '../common/errors.ts'
 import { retry } from '../common/retry.ts'
 import { retryAfterSeconds } from '../common/retry-after.ts'
 import { isRecord, keysOf, parsedJson } from '../common/typed.ts'
 import type { InputOf, OutputOf, WideOutputOf } from '../wire/operation.ts'
 import type { OperationName, operations } from '../wire/operations/list.ts'
-import { LotlineError, type LotlineErrorCode, type RateLimit } from './error.ts'
+import { LotlineError, type RateLimit } from './error.ts'
 import { toRequest, waitBeforeRetry } from './request.ts'
 import { type PagedName, type Route, routes } from './routes.ts'
 
@@ -214,19 +215,10 @@ const answerOf = (response: Response, text: string): Answer => {
   return { status, body: parsedJson(text), requestId, rateLimit, retryAfter }
 }
 
-const codeByStatus: Record<number, LotlineErrorCode> = {
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not_found',
-  429: 'rate_limited',
-}
-
 const refusal = ({ status, body, requestId, rateLimit, retryAfter }: Answer): LotlineError => {
   const details = { status, requestId, rateLimit, retryAfter }
-  if (isRecord(body) && typeof body.error === 'string') return new LotlineError(codeOf(status), body.error, details)
+  if (isRecord(body) && typeof body.error === 'string')
+    return new LotlineError(errorCodeOf(status), body.error, details)
   if (status < 400) return new LotlineError('bad_response', 'The response is not from a Lotline API.', details)
-  return new LotlineError(codeOf(status), `The service returned ${status}.`, details)
+  return new LotlineError(errorCodeOf(status), `The service returned ${status}.`, details)
 }
-
-const codeOf = (status: number): LotlineErrorCode =>
-  codeByStatus[status] ?? (status >= 500 ? 'internal_error' : 'bad_request')

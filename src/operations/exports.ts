@@ -130,7 +130,7 @@ export const getExportFileRun: Implementation = {
     if (state !== 'ready') throw notFound(`The file of export ${stored.id} is not there: the export is ${state}.`)
     const since = windowStart(caller.limits, now)
     if (since !== undefined && (stored.since === null || stored.since < since))
-      throw new ApiError(403, 'forbidden', 'The file has records from before the history window of this key.')
+      throw new ApiError(403, 'The file has records from before the history window of this key.')
     const day = stored.createdAt.toISOString().slice(0, 10)
     return {
       name: `lotline-${kind}-${day}.${format === 'geoparquet' ? 'parquet' : format}`,

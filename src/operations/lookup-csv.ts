@@ -39,7 +39,7 @@ interface List {
 /** Throws 403. The API calls it before it reads the body. */
 export const checkCsvAccess = ({ plan }: Context['caller']): void => {
   if (plan !== 'pro')
-    throw new ApiError(403, 'forbidden', 'A CSV body needs a Pro key. Send JSON: { "items": [{ "address": "…" }] }.')
+    throw new ApiError(403, 'A CSV body needs a Pro key. Send JSON: { "items": [{ "address": "…" }] }.')
 }
 
 /** The list with its columns, or a 400 that says what is wrong with it. */

@@ -220,8 +220,7 @@ export const runExport = async (
   const started = await startExport(db, id)
   if (!started) return
   try {
-    if (started.attempt > mostAttempts)
-      throw new ApiError(500, 'internal_error', 'The export was interrupted too often.')
+    if (started.attempt > mostAttempts) throw new ApiError(500, 'The export was interrupted too often.')
     if (started.revokedAt) throw notProPlan()
     await write(services, started, clock(), onPage)
   } catch (error) {
@@ -256,8 +255,7 @@ const write = async (services: Services, started: StartedExport, now: Date, onPa
     const since = windowStart(caller.limits, now) ?? null
     const expiresAt = new Date(now.getTime() + exportHours * 3_600_000)
     if (!(await finishExport(tx, started, { ...made, bytes, sha256, since, expiresAt }))) throw new Superseded()
-    if ((await claimRows(tx, started, made.rows - started.claimedRows)) === undefined)
-      throw new ApiError(429, 'rate_limited', overRows)
+    if ((await claimRows(tx, started, made.rows - started.claimedRows)) === undefined) throw new ApiError(429, overRows)
   })
 }
 

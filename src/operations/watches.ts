@@ -83,7 +83,7 @@ const mailTest = async (context: Context, tx: Db, watch: WatchRow): Promise<bool
     if (watch.endpoints.length === 0) throw error
     return false
   }
-  if (!confirmed) return refused(new ApiError(403, 'forbidden', unconfirmedNote))
+  if (!confirmed) return refused(new ApiError(403, unconfirmedNote))
   await lockMailbox(tx, mailbox)
   const wait = Math.ceil(((await nextWatchMail(tx, mailbox, now)).getTime() - now.getTime()) / 1000)
   const { everyMinutes, perDay } = watchMailLimits
@@ -204,7 +204,7 @@ const requireWebhooks = ({ caller }: Context) => {
 }
 
 const needsPro = (what: string) =>
-  new ApiError(403, 'forbidden', `${what} need a Pro key. Use the cadence daily or weekly without webhooks.`)
+  new ApiError(403, `${what} need a Pro key. Use the cadence daily or weekly without webhooks.`)
 
 const served = (watch: WatchRow) => ({
   ...pick(watch, 'id', 'name', 'kind', 'criteria'),

@@ -54,14 +54,14 @@ const apiErrorOf = (thrown: unknown): ApiError => {
   if (isDiskFull(thrown)) return diskFull(thrown)
   if (isStatementTimeout(thrown)) return tooSlow(thrown)
   if (isDatabaseUnavailable(thrown))
-    return new ApiError(503, 'internal_error', 'The data could not be read in time. Try again in a few seconds.', {
+    return new ApiError(503, 'The data could not be read in time. Try again in a few seconds.', {
       retryAfter: 2,
       cause: thrown,
     })
   const status = (thrown as { statusCode?: number }).statusCode
   if (status !== undefined && status >= 400 && status < 500)
-    return new ApiError(status, 'bad_request', 'The server could not read this request. Go back and try again.')
-  return new ApiError(500, 'internal_error', 'Something went wrong on our side. The error was logged; try again.', {
+    return new ApiError(status, 'The server could not read this request. Go back and try again.')
+  return new ApiError(500, 'Something went wrong on our side. The error was logged; try again.', {
     cause: thrown,
   })
 }

@@ -547,7 +547,7 @@ test.each([
       () => now,
       () => {
         spy ??= vi.spyOn(db, 'transaction').mockImplementationOnce(() => ({ execute: end }) as never)
-        if (ends === 'fails') throw new ApiError(500, 'internal_error', 'Interrupted.')
+        if (ends === 'fails') throw new ApiError(500, 'Interrupted.')
       },
     ).finally(() => spy?.mockRestore())
     const { rows } = await sql`

@@ -19,7 +19,7 @@ export const listedKeys = ({ db }: Pick<Services, 'db'>, { session }: SignedIn, 
 
 const requireLink = ({ byLink, session }: SignedIn): string => {
   if (!byLink || session.email === null)
-    throw new ApiError(403, 'forbidden', 'Sign in by email to do this. A key opens only what belongs to it.')
+    throw new ApiError(403, 'Sign in by email to do this. A key opens only what belongs to it.')
   return session.email
 }
 

@@ -140,8 +140,7 @@ export const signInWithKey = async (services: Services, text: string, browser: B
   })
 }
 
-const invalidSignIn = () =>
-  new ApiError(401, 'unauthorized', 'This key is not valid. Check it, or sign in by email instead.')
+const invalidSignIn = () => new ApiError(401, 'This key is not valid. Check it, or sign in by email instead.')
 
 const openSession = async (tx: Db, owner: Owner, browser: Browser, now: Date): Promise<string> => {
   if (browser.token) await deleteSessionByToken(tx, browser.token)
