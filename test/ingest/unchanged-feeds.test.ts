@@ -43,6 +43,28 @@ test.each([
   expect(await again()).toMatchObject({ notModified: true })
 })
 
+test('a source that another drops permits during a run of changes is read in whole by the next run', async () => {
+  const rows = [1, 2].map((at) => ({
+    ...permitRow({ permitId: `C-${at}`, address: `${at} Ash St`, apn: undefined }),
+    changed: `2026-11-0${at}`,
+  }))
+  const asked: (string | null)[] = []
+  const { url } = await feedServer(({ url: at }, response) => {
+    const where = at.searchParams.get('$where')
+    if (at.searchParams.get('$offset') === '0') asked.push(where)
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(at.searchParams.get('$offset') === '0' ? rows : []))
+  })
+  const changing: Partial<SourceConfig> = { id: 'changing', kind: 'socrata', where: { url, updatedField: 'changed' } }
+  const dropping = (many: number) =>
+    ingest(store(), 'permits', rows.slice(0, many), { complete: true, maxGonePct: 100 })
+  await dropping(2)
+  await ingest(store(), 'permits', [], changing)
+  await ingest(store(), 'permits', [], changing, { beforeLoad: async () => void (await dropping(1)) })
+  await ingest(store(), 'permits', [], changing)
+  expect(asked).toEqual([null, expect.stringContaining('changed >='), null])
+})
+
 test('a changed extent is used although the layer has not changed', async () => {
   const [west, south, side] = [-122.15, 37.44, 0.0003]
   const box = (at: number, many = 1) => {

@@ -47,12 +47,15 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
         and created_at < ${before(retentionDays.unconfirmedSubscribers)} limit ${step})`,
     newsletterIssues: sql`delete from newsletter_issue where (subscriber_id, week) in
       (select subscriber_id, week from newsletter_issue where queued_at < ${before(retentionDays.newsletterIssues)} limit ${step})`,
-    // Rejected rows show what to correct in a source. The last two runs with rejected rows are enough.
+    // Rejected rows show what to correct in a source. The last two runs with rejected rows are enough. A permit that another source
+    // holds is read again when that one drops it, so its refusal is kept until a run reads all rows.
     rejectedRows: sql`delete from rejected_row where (run_id, row_number) in (
       select f.run_id, f.row_number from rejected_row f join ingest_run r on r.id = f.run_id
       where r.state <> 'running' and r.id not in (
         select id from (select id, row_number() over (partition by source_id order by id desc) as back
           from ingest_run where rows_rejected > 0) recent where back <= 2)
+        and (f.code <> 'held_by_other' or exists (select 1 from ingest_run w
+          where w.source_id = r.source_id and w.id > r.id and w.state = 'completed' and w.filled->>'changesOnly' = 'false'))
       limit ${step})`,
     // Kept at any age: the last completed run, which tells how fresh the data is and where an incremental read continues, and the
     // last run that loaded rows, which tells that the next load is not the first.

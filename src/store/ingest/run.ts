@@ -116,6 +116,12 @@ export const completeRun = async (tx: Db, runId: number, end: RunEnd, now: Date)
       filled = ${end.filled ? JSON.stringify(end.filled) : null}::jsonb,
       accepted = ${end.accepted ? JSON.stringify(end.accepted) : null}::jsonb
     where id = ${runId}`
+  // `readOthersInWhole` asked for it meanwhile: the run that this one continues says nothing any more.
+  if (end.filled?.changesOnly)
+    await execute(tx)`
+      update ingest_run r set etag = null, last_modified = null, high_water = null
+      where id = ${runId} and not exists (select 1 from ingest_run p where p.source_id = r.source_id and p.id < r.id
+        and p.state = 'completed' and coalesce(p.etag, p.last_modified, p.high_water) is not null)`
   await execute(tx)`
     select pg_notify(${dataChannel}, coalesce(s.market, ''))
     from ingest_run r join source s on s.id = r.source_id where r.id = ${runId}`

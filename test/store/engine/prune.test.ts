@@ -79,6 +79,17 @@ test('rejected rows are kept for the last two runs of a source that have any', a
   expect(rows.map(({ runId }) => runId)).toEqual([kept[0], kept[1], open, others])
 })
 
+test('permits that another source holds stay refused until a run reads all rows', async () => {
+  const { db } = store()
+  const run = await addSource('held')
+  const first = await run(9, { refused: 2 })
+  await sql`update rejected_row set code = 'held_by_other'`.execute(db)
+  for (const days of [8, 7, 6]) await run(days, { refused: 1 })
+  expect(await prune(db, now)).toMatchObject({ rejectedRows: 1 })
+  await sql`update ingest_run set filled = '{"changesOnly": false}' where id > ${first}`.execute(db)
+  expect(await prune(db, now)).toMatchObject({ rejectedRows: 2 })
+})
+
 const addSource = async (id: string) => {
   const { db } = store()
   await sql`insert into source (id, kind, holds, title, config) values (${id}, 'csv', 'permits', ${id}, '{}')`.execute(
