@@ -56,16 +56,13 @@ const furtherTerms = {
 export const duplex = (site: SchemeSite, sqft: number): Build | undefined => {
   const { assumptions: a, place, facts } = site
   const price = homePrice(place, products.duplexHalf, { sqft }, a)
-  return (
-    price &&
-    homesProject(site, {
-      ...{ ...furtherTerms, count: 2, sqft, price },
-      ...{ target: 'targetTwoUnitsPct', permit: 'twoUnitsPermitMonths' },
-      ...{ mapUsd: a.condoPapersUsd, mapWords: 'condominium papers of', demolishes: !isVacantLot(facts) },
-      ...{ stories: usualStories(site.envelope.stories), furtherCostPct: a.attachedCostPct },
-      names: ['attachedCostPct', 'condoPapersUsd'],
-    })
-  )
+  return homesProject(site, {
+    ...{ ...furtherTerms, count: 2, sqft, price },
+    ...{ target: 'targetTwoUnitsPct', permit: 'twoUnitsPermitMonths' },
+    ...{ mapUsd: a.condoPapersUsd, mapWords: 'condominium papers of', demolishes: !isVacantLot(facts) },
+    ...{ stories: usualStories(site.envelope.stories), furtherCostPct: a.attachedCostPct },
+    names: ['attachedCostPct', 'condoPapersUsd'],
+  })
 }
 
 export const twoUnits: SchemeRow = {
@@ -93,14 +90,11 @@ export const splitHouses = (site: SchemeSite, sqft: number): Build | undefined =
   const price =
     halfLotPrice(place, sqft, spread) ??
     homePrice(place, products.house, { sqft, lotSqft, isShared: sharesAccess(facts) }, a)
-  return (
-    price &&
-    homesProject(site, {
-      ...{ ...furtherTerms, count: 2, sqft, price },
-      ...{ target: 'targetSplitPct', permit: 'splitPermitMonths', mapUsd: a.splitUsd, mapWords: 'survey and map of' },
-      ...{ demolishes: !isVacantLot(facts), stories: usualStories(site.envelope.stories), names: ['splitUsd'] },
-    })
-  )
+  return homesProject(site, {
+    ...{ ...furtherTerms, count: 2, sqft, price },
+    ...{ target: 'targetSplitPct', permit: 'splitPermitMonths', mapUsd: a.splitUsd, mapWords: 'survey and map of' },
+    ...{ demolishes: !isVacantLot(facts), stories: usualStories(site.envelope.stories), names: ['splitUsd'] },
+  })
 }
 
 /** The smaller lot of a split: at least 40% of the land. */
@@ -139,15 +133,12 @@ export const smallLotHouses = (site: SchemeSite, count: number, sqft: number): B
   const { assumptions: a, place, facts } = site
   const lotSqft = Math.floor((facts.lotSqft ?? 0) / count)
   const price = homePrice(place, products.house, { sqft, lotSqft, isShared: true }, a)
-  return (
-    price &&
-    homesProject(site, {
-      ...{ count, sqft, price, target: 'targetSmallLotsPct', soft: 'smallLotsSoftPct' },
-      ...{ contingency: 'furtherContingencyPct', permit: 'smallLotsPermitMonths', sale: 'smallLotsSaleMonths' },
-      ...{ mapUsd: a.splitUsd + a.furtherLotUsd * (count - 2), mapWords: 'survey and map of' },
-      ...{ demolishes: !isVacantLot(facts), stories: 3, names: ['splitUsd', 'furtherLotUsd', 'sharedAccessPct'] },
-    })
-  )
+  return homesProject(site, {
+    ...{ count, sqft, price, target: 'targetSmallLotsPct', soft: 'smallLotsSoftPct' },
+    ...{ contingency: 'furtherContingencyPct', permit: 'smallLotsPermitMonths', sale: 'smallLotsSaleMonths' },
+    ...{ mapUsd: a.splitUsd + a.furtherLotUsd * (count - 2), mapWords: 'survey and map of' },
+    ...{ demolishes: !isVacantLot(facts), stories: 3, names: ['splitUsd', 'furtherLotUsd', 'sharedAccessPct'] },
+  })
 }
 
 export const smallLots: SchemeRow = {
@@ -189,21 +180,18 @@ export const buildingHomes = (
   const gross = (count * sqft) / (a.buildingNetPct / 100)
   const perSqft = Math.round(a.buildingCostPerSqft * (a.baseCostPerSqft / 500))
   const parked = Math.round(count * stalls * a.stallsPerHome)
-  return (
-    price &&
-    homesProject(site, {
-      ...{ count, sqft, price, target: 'targetTransitPct', soft: 'buildingSoftPct' },
-      ...{ contingency: 'furtherContingencyPct', permit: 'transitPermitMonths', sale: 'buildingSaleMonths' },
-      ...{ mapUsd: a.condoPapersUsd, mapWords: 'condominium papers of' },
-      demolishes: !isVacantLot(facts),
-      building: {
-        hardCost: Math.round(gross * perSqft + parked * a.stallUsd),
-        words: `${sqftText(gross)} gross × ${usd(perSqft)} per sq ft and ${decimal(parked)} parking stalls`,
-        months: a.buildingBuildMonths,
-      },
-      names: ['buildingCostPerSqft', 'buildingNetPct', 'stallUsd', 'stallsPerHome', 'condoPapersUsd'],
-    })
-  )
+  return homesProject(site, {
+    ...{ count, sqft, price, target: 'targetTransitPct', soft: 'buildingSoftPct' },
+    ...{ contingency: 'furtherContingencyPct', permit: 'transitPermitMonths', sale: 'buildingSaleMonths' },
+    ...{ mapUsd: a.condoPapersUsd, mapWords: 'condominium papers of' },
+    demolishes: !isVacantLot(facts),
+    building: {
+      hardCost: Math.round(gross * perSqft + parked * a.stallUsd),
+      words: `${sqftText(gross)} gross × ${usd(perSqft)} per sq ft and ${decimal(parked)} parking stalls`,
+      months: a.buildingBuildMonths,
+    },
+    names: ['buildingCostPerSqft', 'buildingNetPct', 'stallUsd', 'stallsPerHome', 'condoPapersUsd'],
+  })
 }
 
 export const transit: SchemeRow = {

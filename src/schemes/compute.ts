@@ -5,6 +5,7 @@ import type { SchemeOffer } from '../domain/findings/decision.ts'
 import { type SchemeKind, schemeTable, variantWords } from '../domain/findings/scheme-kinds.ts'
 import type { Scheme, SchemeVariant } from '../domain/findings/schemes.ts'
 import { largest } from '../intelligence/decision/best-use.ts'
+import { monthsOfPhases } from '../intelligence/proforma/new-house.ts'
 import {
   breakEvenOf,
   oneDecimal,
@@ -12,7 +13,6 @@ import {
   projectLines,
   projectSums,
 } from '../intelligence/proforma/project.ts'
-import { monthsOf } from './homes.ts'
 import { schemes } from './list.ts'
 import { type Build, type Offer, offerOf, type Variant } from './scheme.ts'
 import type { SchemeSite } from './site.ts'
@@ -62,15 +62,14 @@ export const offersOf = (computed: readonly ComputedScheme[]): SchemeOffer[] =>
       return [
         {
           kind,
-          ...(variant.variant ? { variant: variant.variant } : {}),
+          variant: variant.variant,
           allowed,
           approval,
-          ...(homes === undefined ? {} : { homes }),
-          maximumOffer: roundedFor(offer.maximumOffer, isRough, Math.floor),
-          maximumOfferLow: roundedFor(offer.maximumOfferLow, isRough, Math.floor),
+          homes,
+          ...roundedOffer(offer, isRough),
           confidence: confidenceOf(variant),
-          ...(build?.gainUsd !== undefined && build.gainUsd < 0 ? { workLoses: true as const } : {}),
-          ...(needed ? { condition: needed } : {}),
+          workLoses: build?.gainUsd !== undefined && build.gainUsd < 0 ? true : undefined,
+          condition: needed,
         },
       ]
     }),
@@ -85,8 +84,13 @@ const isRoughOf = (kind: SchemeKind, build: Build | undefined): boolean =>
 
 const roughStep = 50_000
 /** Amounts of low confidence are rounded, since they are no more precise; an offer down, so that it still earns its target. */
-const roundedFor = (usd: number, isRough: boolean, round = Math.round): number =>
-  isRough ? round(usd / roughStep) * roughStep + 0 : usd
+const roundedFor = <Usd extends number | undefined>(usd: Usd, isRough: boolean, round = Math.round) =>
+  (usd !== undefined && isRough ? round(usd / roughStep) * roughStep + 0 : usd) as Usd
+
+const roundedOffer = ({ maximumOffer, maximumOfferLow }: Offer, isRough: boolean) => ({
+  maximumOffer: roundedFor(maximumOffer, isRough, Math.floor),
+  maximumOfferLow: roundedFor(maximumOfferLow, isRough, Math.floor),
+})
 
 export interface ShownPrice {
   usd: number
@@ -107,8 +111,8 @@ export const schemeFigures = (site: SchemeSite, { kind, variants }: ComputedSche
   const law = variants.find(({ variant }) => variant.law)?.variant.law
   return {
     kind,
-    ...(law ? { law } : {}),
-    ...(site.facts.zoning === undefined ? {} : { zoning: site.facts.zoning }),
+    law,
+    zoning: site.facts.zoning,
     ...figures[0]!,
     variants: figures.length > 1 ? figures : [],
   }
@@ -135,7 +139,7 @@ const variantFigures = (
   const usedNames = build?.names ?? bears?.names ?? []
   const names = build && withCashFlow ? [...usedNames, ...scheduleNames] : usedNames
   return {
-    ...(variant ? { variant } : {}),
+    variant,
     title: variant ? `${title}: ${variantWords[variant]}` : title,
     allowed,
     approval,
@@ -144,29 +148,21 @@ const variantFigures = (
     because: [...because],
     units: (build?.units ?? bears?.units ?? []).map((unit) => ({
       ...unit,
-      ...(isRough && unit.priceUsd !== undefined
-        ? {
-            priceUsd: roundedFor(unit.priceUsd, true),
-            ...(unit.low === undefined ? {} : { low: roundedFor(unit.low, true) }),
-            ...(unit.high === undefined ? {} : { high: roundedFor(unit.high, true) }),
-          }
-        : {}),
+      priceUsd: roundedFor(unit.priceUsd, isRough),
+      low: roundedFor(unit.low, isRough),
+      high: roundedFor(unit.high, isRough),
     })),
-    ...(build?.homes === undefined ? {} : { homes: build.homes }),
-    ...(build?.builtSqft === undefined ? {} : { builtSqft: build.builtSqft }),
+    homes: build?.homes,
+    builtSqft: build?.builtSqft,
     lines: [],
-    ...(build ? { months: monthsOf(build.project), monthsBasis: build.monthsBasis } : {}),
+    months: build && monthsOfPhases(build.project.phases),
+    monthsBasis: build?.monthsBasis,
     ...(build && price !== undefined ? projectFigures(site, build, price, withCashFlow ?? false) : {}),
-    ...(bears?.yieldPctAt && price !== undefined ? { yieldPct: bears.yieldPctAt(price) } : {}),
-    ...(build?.gainUsd === undefined ? {} : { gainUsd: roundedFor(build.gainUsd, isRough) }),
-    ...(target === undefined ? {} : { targetReturnPct: a[target] }),
-    ...(offer
-      ? {
-          maximumOffer: roundedFor(offer.maximumOffer, isRough, Math.floor),
-          maximumOfferLow: roundedFor(offer.maximumOfferLow, isRough, Math.floor),
-        }
-      : {}),
-    ...(room ? { room } : {}),
+    yieldPct: price === undefined ? undefined : bears?.yieldPctAt?.(price),
+    gainUsd: roundedFor(build?.gainUsd, isRough),
+    targetReturnPct: target && a[target],
+    ...(offer && roundedOffer(offer, isRough)),
+    room,
     confidence: confidenceOf(computedVariant),
     assumptions: Object.fromEntries(names.map((name) => [name, a[name]])),
   }

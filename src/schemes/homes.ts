@@ -3,7 +3,7 @@ import type { AssumptionName } from '../domain/assumptions/assumptions.ts'
 import type { Confidence } from '../domain/facts.ts'
 import type { SchemeUnit } from '../domain/findings/schemes.ts'
 import type { Phases } from '../intelligence/cash-flow/schedule.ts'
-import { monthsOfPhases, newHouseBuildMonths, newHouseCostPerSqft } from '../intelligence/proforma/new-house.ts'
+import { newHouseBuildMonths, newHouseCostPerSqft } from '../intelligence/proforma/new-house.ts'
 import { demolitionCost, usualStories } from '../intelligence/proforma/proforma.ts'
 import { type LineTexts, type Project, projectOffer } from '../intelligence/proforma/project.ts'
 import { lowestConfidence } from '../intelligence/scores/confidence.ts'
@@ -23,7 +23,7 @@ export interface HomesPlan {
   count: number
   sqft: number
   /** Of one home. */
-  price: Price
+  price: Price | undefined
   target: AssumptionName
   /** Percent of hard cost. */
   soft: AssumptionName
@@ -43,10 +43,11 @@ export interface HomesPlan {
   names?: readonly AssumptionName[]
 }
 
-/** Homes that are built and sold. Fees are due on area and homes that the lot does not have yet. */
-export const homesProject = (site: SchemeSite, plan: HomesPlan): Build => {
+/** Homes that are built and sold; undefined without a price. Fees are due on area and homes that the lot does not have yet. */
+export const homesProject = (site: SchemeSite, plan: HomesPlan): Build | undefined => {
   const { assumptions: a, facts } = site
   const { count, sqft, price, building } = plan
+  if (!price) return undefined
   const total = count * sqft
   const had = isVacantLot(facts) ? 0 : (facts.livingSqft ?? 0)
   const newHomes = Math.max(0, count - (isVacantLot(facts) ? 0 : (facts.units ?? 1)))
@@ -117,8 +118,6 @@ export const monthsText = ({ permit, build, sale }: Phases): string =>
   ].join(', ')
 
 const tenth = (months: number): number => Math.round(10 * months) / 10
-
-export const monthsOf = ({ phases }: Project): number => monthsOfPhases(phases)
 
 export const homeUnit = (
   role: SchemeUnit['role'],
@@ -323,17 +322,13 @@ const houseOnLot = (site: SchemeSite, lotSqft: number, isShared: boolean): Build
 }
 
 /** `site`: a vacant lot. */
-export const lotHouse = (site: SchemeSite, sqft: number, lotSqft: number, isShared: boolean): Build | undefined => {
-  const price = homePrice(site.place, products.house, { sqft, lotSqft, isShared }, site.assumptions)
-  return (
-    price &&
-    homesProject(site, {
-      ...{ count: 1, sqft, price, target: 'targetRoiPct', soft: 'furtherSoftPct' },
-      ...{ contingency: 'furtherContingencyPct', permit: 'dividePermitMonths', sale: 'severalSaleMonths' },
-      ...{ mapUsd: 0, mapWords: '', demolishes: false, stories: usualStories(site.envelope.stories) },
-    })
-  )
-}
+export const lotHouse = (site: SchemeSite, sqft: number, lotSqft: number, isShared: boolean): Build | undefined =>
+  homesProject(site, {
+    ...{ count: 1, sqft, target: 'targetRoiPct', soft: 'furtherSoftPct' },
+    price: homePrice(site.place, products.house, { sqft, lotSqft, isShared }, site.assumptions),
+    ...{ contingency: 'furtherContingencyPct', permit: 'dividePermitMonths', sale: 'severalSaleMonths' },
+    ...{ mapUsd: 0, mapWords: '', demolishes: false, stories: usualStories(site.envelope.stories) },
+  })
 
 interface LandPlan {
   /** The lots that are sold without a house, their size, and whether they share an access. */
