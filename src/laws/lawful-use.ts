@@ -1,5 +1,4 @@
 // A use of a lot under a law, from the rules that were tested for it.
-import type { Confidence } from '../domain/facts.ts'
 import { byAllowance, type LawfulUse, type UseFinding } from '../domain/findings/laws.ts'
 import type { Blocker, TraceRow } from '../domain/findings/rules.ts'
 import { blockersOf, warningsOf } from '../intelligence/rules/rule.ts'
@@ -48,12 +47,8 @@ const allowanceOf = (found: Record<Exclude<LawfulUse['allowed'], 'yes'>, boolean
 export const ifDemolished = (rows: readonly TraceRow[], protecting: readonly string[]): TraceRow[] =>
   rows.map((row) => (protecting.includes(row.code) && row.outcome === 'warn' ? { ...row, outcome: 'fail' } : row))
 
-/** The finding of a law that only says which uses it allows. Rules known at second hand lower the confidence. */
-export const useFinding = (
-  trace: readonly TraceRow[],
-  uses: readonly LawfulUse[],
-  known: Confidence,
-): Traced<UseFinding> => {
+/** The finding of a law that only says which uses it allows. Its rules are known at second hand, so confidence is never high. */
+export const useFinding = (trace: readonly TraceRow[], uses: readonly LawfulUse[]): Traced<UseFinding> => {
   const outside = trace.filter(({ code, outcome }) => code.startsWith('NOT_IN_STATE') && outcome === 'fail')
   const shown = outside.length > 0 ? outside : trace
   const sorted = uses.toSorted(byAllowance)
@@ -67,6 +62,6 @@ export const useFinding = (
     trace: shown,
     used: shown.filter((row) => row.value !== undefined && row.outcome !== 'unknown').map(({ code }) => code),
     missing: shown.filter(({ outcome }) => outcome === 'unknown').map(({ code }) => code),
-    confidence: sorted[0]?.allowed === 'no' ? known : untested > 3 ? 'low' : known,
+    confidence: sorted[0]?.allowed !== 'no' && untested > 3 ? 'low' : 'medium',
   }
 }

@@ -48,6 +48,13 @@ export const conservationRestriction = [
   overlay('conservationEasement', 'Under a conservation restriction.', 'Not under a conservation restriction.'),
 ] as const
 
+/** The same of a rule that some of them have. */
+export const wetlandApproval = [
+  'WETLAND: Wetland',
+  'G.L. c.131 s.40',
+  overlay('wetland', 'On or near a wetland: the conservation commission must approve the work.', 'Not on a wetland.'),
+] as const
+
 export const acreSqft = 43_560
 
 /** What the zoning allows: one family, several homes, or business and public uses. Undefined where that is not known. */

@@ -8,11 +8,9 @@ export type AduFacts = RuleFacts & { buildableSqft?: number }
 export const aduLimits = {
   byRightDetachedSqft: 800,
   juniorSqft: 500,
-  /** Every city must allow at least these sizes, for two bedrooms and for one. */
+  /** Every city must allow at least this size for two bedrooms. */
   twoBedroomFloorSqft: 1000,
-  oneBedroomFloorSqft: 850,
   largestSqft: 1200,
-  setbackFt: 4,
   /** The smallest dwelling the building code allows, and the smallest that is built in practice. */
   efficiencySqft: 150,
   realisticSqft: 350,

@@ -194,7 +194,7 @@ export const smallLots = (facts: Facts, on: string): Traced<UseFinding> => {
     },
     decisive: ['ZONE', 'LOTS', 'VACANT'],
   })
-  return useFinding(trace, [use], 'medium')
+  return useFinding(trace, [use])
 }
 
 export const usCaSmallLots: LawOf<'small_lots'> = {

@@ -30,7 +30,11 @@ const limits = {
   rentControlled: 2,
 } as const
 
-type Facts = LawFacts & { station: NearStation | undefined; homes: number | undefined; least: number | undefined }
+type Facts = LawFacts & {
+  station: ReturnType<typeof bestStation>
+  homes: number | undefined
+  least: number | undefined
+}
 
 const noStation = 'Does not apply: no station is known within half a mile.'
 
@@ -205,7 +209,7 @@ const transit = (parcel: LawFacts, on: string): Traced<UseFinding> => {
         }),
     decisive: ['STATION', 'POPULATION', 'LEAST_HOMES', 'LOCAL_ORDINANCE', 'ZONE'],
   })
-  return useFinding(trace, [use], 'medium')
+  return useFinding(trace, [use])
 }
 
 export const usCaTransit: LawOf<'transit'> = {
@@ -232,18 +236,6 @@ const rings = [
   { toFt: feetPerMile / 2, 1: [65, 100, 3], 2: [55, 80, 2.5] },
 ] as const
 
-interface NearStation {
-  name: string
-  tier: 1 | 2
-  feet: number
-  ring: 0 | 1 | 2
-  heightFt: number
-  perAcre: number
-  ratio: number
-  /** Homes by density; absent when the lot size is unknown. */
-  homes?: number
-}
-
 type Stop = NonNullable<LawFacts['transitStops']>[number]
 
 /** Nearest first. The law measures from the edge of the lot, which is estimated as that of a square. */
@@ -262,12 +254,13 @@ const stopsWithin = (facts: LawFacts): (Pick<Stop, 'name' | 'tier'> & { feet: nu
 }
 
 /** The station with daily service that allows the most homes per acre. */
-const bestStation = (facts: LawFacts): NearStation | undefined =>
+const bestStation = (facts: LawFacts) =>
   stopsWithin(facts)
-    .flatMap(({ name, tier, feet }): NearStation[] => {
+    .flatMap(({ name, tier, feet }) => {
       const ring = rings.findIndex(({ toFt }) => feet <= toFt) as 0 | 1 | 2
       if (tier === undefined) return []
       const [heightFt, perAcre, ratio] = rings[ring][tier]
+      /** By density. */
       const homes = facts.lotSqft === undefined ? undefined : Math.floor((facts.lotSqft / acreSqft) * perAcre)
       return [{ name, tier, feet, ring, heightFt, perAcre, ratio, homes }]
     })

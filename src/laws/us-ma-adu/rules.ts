@@ -4,7 +4,7 @@ import { fail, overlay, overlayOf, pass, rulesOf, unknownFact, untested, warn } 
 import { sqft } from '../../intelligence/scores/number-format.ts'
 import { isVacantLot } from '../../intelligence/site/vacant-lot.ts'
 import type { LawFacts, RuleFacts } from '../law.ts'
-import { conservationRestriction, isInState, isOnOwnLot } from '../site-tests.ts'
+import { conservationRestriction, isInState, isOnOwnLot, wetlandApproval } from '../site-tests.ts'
 
 export const maLimits = {
   largestSqft: 900,
@@ -43,11 +43,7 @@ export const maAduRules = [
       : pass('There is a dwelling on the lot.', sqft(facts.livingSqft))
   }),
   absolute(...conservationRestriction),
-  conditional(
-    'WETLAND: Wetland',
-    'G.L. c.131 s.40',
-    overlay('wetland', 'On or near a wetland: the conservation commission must approve the work.', 'Not on a wetland.'),
-  ),
+  conditional(...wetlandApproval),
   conditional('MA_DIMENSION: A unit fits the setbacks and the ground cover', '760 CMR 71.03(3)(b)2', ({ roomSqft }) => {
     if (roomSqft === undefined) return untested('The room that setbacks and ground cover leave is unknown.')
     const value = sqft(roomSqft)

@@ -92,7 +92,7 @@ export const anr = (facts: LawFacts, on: string): Traced<UseFinding> => {
     ...{ lots, homes: lots, sizes: { leastLotSqft: facts.district?.minLotSqft } },
     decisive: ['AREA', 'FRONTAGE'],
   })
-  return useFinding(trace, [use], 'medium')
+  return useFinding(trace, [use])
 }
 
 export const usMaAnr: LawOf<'divide'> = {

@@ -7,7 +7,7 @@ import { plural, sqft } from '../../intelligence/scores/number-format.ts'
 import { isVacantLot } from '../../intelligence/site/vacant-lot.ts'
 import type { LawFacts, LawOf, Traced } from '../law.ts'
 import { lawfulUse, useFinding } from '../lawful-use.ts'
-import { conservationRestriction, isInState, isOnOwnLot, zoneUse } from '../site-tests.ts'
+import { conservationRestriction, isInState, isOnOwnLot, wetlandApproval, zoneUse } from '../site-tests.ts'
 
 const limits = {
   thirdLotSqft: 5000,
@@ -75,11 +75,7 @@ const rules = [
       'Connected to the sewer.',
     ),
   ),
-  conditional(
-    'WETLAND: Wetland',
-    'G.L. c.131 s.40',
-    overlay('wetland', 'On or near a wetland: the conservation commission must approve the work.', 'Not on a wetland.'),
-  ),
+  conditional(...wetlandApproval),
   obligation('REVIEW: Approval of the look', 'Nantucket code ch. 124; Acts 1970 c.395', ({ review }) =>
     warn(
       `${review?.body ?? 'The historic commission'}: a certificate is required for a new building. It decides on the look, not on the use.`,
@@ -129,7 +125,7 @@ export const nantucketDwellings = (facts: LawFacts, on: string): Traced<UseFindi
     sizes: { largestUnitSqft: floorSqft === undefined ? limits.thirdSqft : Math.min(limits.thirdSqft, floorSqft) },
     decisive: ['ZONE', 'COUNT', 'GROUND_COVER'],
   })
-  return useFinding(trace, [second, third], 'medium')
+  return useFinding(trace, [second, third])
 }
 
 export const usMaNantucketDwellings: LawOf<'local_dwellings'> = {
