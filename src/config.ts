@@ -14,24 +14,15 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { OperatorError } from './common/operator-error.ts'
 import { codeOf, messageOf } from './common/typed.ts'
 
-interface Variable<T> {
-  /** Shown in the README's table. */
-  about: string
-  parse: (text: string) => T
-  default?: string
-}
-
-interface Defaulted<T> extends Variable<T> {
-  default: string
-}
-
-function variable<T>(about: string, parse: (text: string) => T, fallback: string): Defaulted<T>
-function variable<T>(about: string, parse: (text: string) => T): Variable<T>
-function variable<T>(about: string, parse: (text: string) => T, fallback?: string): Variable<T> {
-  return { about, parse, default: fallback }
-}
+/** `about` is in the README's table. */
+const variable = <T, Fallback extends string | undefined = undefined>(
+  about: string,
+  parse: (text: string) => T,
+  fallback?: Fallback,
+) => ({ about, parse, default: fallback as Fallback })
 
 const text = (value: string) => value
 const flag = (value: string) => {
@@ -60,31 +51,23 @@ const databaseUrl = (value: string) => {
   url('postgres:', 'postgresql:')(value.replace('@/', '@socket/'))
   return value
 }
-const cidrs = (value: string): string[] => {
-  const list = value
-    .split(',')
-    .map((each) => each.trim())
-    .filter(Boolean)
-  for (const each of list)
-    if (!ipaddr.isValidCIDR(each) && !ipaddr.isValid(each))
-      throw new Error(
-        `must be a comma-separated list of addresses or CIDR ranges, for example 10.0.0.0/8,192.168.1.1; "${each}" is neither`,
-      )
+const listOf = (what: string, isValid: (each: string) => boolean, isNot: string) => (value: string) => {
+  const list = value.split(',').flatMap((each) => each.trim() || [])
+  const wrong = list.find((each) => !isValid(each))
+  if (wrong !== undefined) throw new Error(`must be a comma-separated list of ${what}; "${wrong}" is ${isNot}`)
   return list
 }
-const hosts = (value: string): string[] => {
-  const list = value
-    .toLowerCase()
-    .split(',')
-    .map((each) => each.trim())
-    .filter(Boolean)
-  for (const each of list)
-    if (!/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(each))
-      throw new Error(
-        `must be a comma-separated list of host names, for example photos.example.com,*.cdn.example.com; "${each}" is not one`,
-      )
-  return list
-}
+const cidrs = listOf(
+  'addresses or CIDR ranges, for example 10.0.0.0/8,192.168.1.1',
+  (each) => ipaddr.isValidCIDR(each) || ipaddr.isValid(each),
+  'neither',
+)
+const hostNames = listOf(
+  'host names, for example photos.example.com,*.cdn.example.com',
+  (each) => /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(each),
+  'not one',
+)
+const hosts = (value: string) => hostNames(value.toLowerCase())
 const sealingKey = (value: string): Buffer => {
   const key = Buffer.from(value, /^[0-9a-f]{64}$/i.test(value) ? 'hex' : 'base64')
   if (key.length !== 32)
@@ -196,20 +179,19 @@ export const variables = {
 
 type Variables = typeof variables
 type Parsed = {
-  [K in keyof Variables]: Variables[K] extends Defaulted<infer T>
-    ? T
-    : Variables[K] extends Variable<infer T>
-      ? T | undefined
-      : never
+  readonly [K in keyof Variables]:
+    | ReturnType<Variables[K]['parse']>
+    | (Variables[K]['default'] extends string ? never : undefined)
 }
 
-export interface Config extends Readonly<Omit<Parsed, 'SECRET_KEY' | 'PUBLIC_URL'>> {
+export interface Config extends Omit<Parsed, 'SECRET_KEY' | 'PUBLIC_URL'> {
   readonly PUBLIC_URL: string
+  readonly secretKeyGiven?: Buffer
 }
 
-export class ConfigError extends Error {}
+export class ConfigError extends OperatorError {}
 
-export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config & { secretKeyGiven?: Buffer } => {
+export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config => {
   const parsed: Record<string, unknown> = {}
   for (const [name, each] of Object.entries(variables)) {
     const given = env[name] === '' ? undefined : env[name]
@@ -261,15 +243,13 @@ export const makeDataDir = (path: string): void => {
   } catch (error) {
     throw new ConfigError(
       `DATA_DIR must be a folder that can be created and written, for example /var/lib/lotline (${messageOf(error)}).`,
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   }
 }
 
 /** Why the file with the secret key is not safe, if it is not. */
-export const secretKeyWarning = (config: ReturnType<typeof readConfig>): string | undefined => {
+export const secretKeyWarning = (config: Config): string | undefined => {
   const file = join(config.DATA_DIR, 'secret-key')
   if (config.secretKeyGiven || config.DATABASE_URL || process.platform === 'win32' || !existsSync(file))
     return undefined
@@ -277,7 +257,7 @@ export const secretKeyWarning = (config: ReturnType<typeof readConfig>): string 
 }
 
 /** The key that encrypts stored secrets: SECRET_KEY, or one created once under DATA_DIR that only its owner can read. */
-export const secretKeyOf = (config: ReturnType<typeof readConfig>): Buffer => {
+export const secretKeyOf = (config: Config): Buffer => {
   if (config.secretKeyGiven) return config.secretKeyGiven
   if (config.DATABASE_URL)
     throw new ConfigError(

@@ -1,5 +1,6 @@
 // Reads a service over HTTP at the speed its limits allow: uses the keys in turn and waits as long as Retry-After says.
 import { setTimeout as pause } from 'node:timers/promises'
+import { OperatorError } from '../common/operator-error.ts'
 import { retryAfterSeconds } from '../common/retry-after.ts'
 
 export interface ServiceReader {
@@ -33,7 +34,7 @@ interface Body {
   }
 }
 
-export class AuditError extends Error {}
+export class AuditError extends OperatorError {}
 
 const attempts = 40
 

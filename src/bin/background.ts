@@ -1,9 +1,10 @@
 // Background work: deliveries and mails, the daily sample, scheduled sources, assessments.
 import { mkdir } from 'node:fs/promises'
+import type { Job } from 'pg-boss'
 import manifest from '../../package.json' with { type: 'json' }
 import type { openLogger } from '../api/logging.ts'
 import { registerAssessJobs } from '../assess/jobs.ts'
-import { type readConfig, tokenNamed } from '../config.ts'
+import { type Config, tokenNamed } from '../config.ts'
 import { startEventWorker } from '../events/worker.ts'
 import { ingestJobs } from '../ingest/schedule.ts'
 import { decisionTexts } from '../operations/deal-homes.ts'
@@ -22,58 +23,49 @@ const anythingTouched = async (db: OpenServices['db'], now: Date): Promise<boole
   (await marketsTouched(db, now)).length > 0 || (await marketsToAssessFirst(db, now)).length > 0
 
 export const startBackground = async (
-  config: ReturnType<typeof readConfig>,
+  config: Config,
   services: OpenServices,
   logger: ReturnType<typeof openLogger>,
   counters: WorkCounters,
 ): Promise<{ stop(): Promise<void> }> => {
   const { boss } = services.queue
   const worker = await startEventWorker({
-    ...{
-      services: { ...services, decisionsOf: decisionTexts, todayMail: todayMailOf(services) },
-      config,
-      logger,
-      counters,
-    },
-    version: manifest.version,
+    services: { ...services, decisionsOf: decisionTexts, todayMail: todayMailOf(services) },
+    ...{ config, logger, counters, version: manifest.version },
   })
+
+  const children = new Set<ChildCommand>()
+  const inChild = (...args: string[]) => {
+    const running = runChildCommand(args)
+    children.add(running)
+    return running.done.finally(() => children.delete(running))
+  }
+  const work = (queue: string, seconds: number, run: (job: Job<{ id: string }>) => Promise<void>) =>
+    boss.work<{ id: string }>(queue, { pollingIntervalSeconds: seconds }, ([job]) => traceJob(queue, () => run(job!)))
 
   // One day per day, so that the 30-day history window always has data.
   await boss.schedule('sample-day', '5 10 * * *')
-  let advancing: ChildCommand | undefined
-  await boss.work('sample-day', { pollingIntervalSeconds: 30 }, () =>
-    traceJob('sample-day', async () => {
-      if (!(await sampleTask(services, config.SAMPLE_DATA, new Date()))) return
-      advancing = runChildCommand(['sample', 'advance'])
-      await advancing.done
-    }),
-  )
+  await work('sample-day', 30, async () => {
+    if (await sampleTask(services, config.SAMPLE_DATA, new Date())) await inChild('sample', 'advance')
+  })
 
   // Before the hour of daily watches. A mailbox that just got a mail is tried again a quarter of an hour later.
   await boss.schedule('today', '*/15 12-14 * * *')
-  await boss.work('today', { pollingIntervalSeconds: 30 }, () =>
-    traceJob('today', async () => {
-      const now = new Date()
-      const moved = await compareDeals(services, now)
-      if (now.getUTCHours() < announcedAtHour) return
-      logger.info({ moved, mails: await queueTodayMails(services, now) }, 'daily mails')
-    }),
-  )
+  await work('today', 30, async () => {
+    const now = new Date()
+    const moved = await compareDeals(services, now)
+    if (now.getUTCHours() < announcedAtHour) return
+    logger.info({ moved, mails: await queueTodayMails(services, now) }, 'daily mails')
+  })
 
-  const exports = new Set<ChildCommand>()
   let stopping = false
-  await boss.work<{ id: string }>('export', { pollingIntervalSeconds: 2 }, ([job]) =>
-    traceJob('export', async () => {
-      const running = runChildCommand(['export', '--job', job!.data.id])
-      exports.add(running)
-      await running.done.finally(() => exports.delete(running))
-      // The queue starts it again.
-      if (stopping) throw new Error('The export was interrupted: the service is stopping.')
-    }),
-  )
+  await work('export', 2, async ({ data }) => {
+    await inChild('export', '--job', data.id)
+    // The queue starts it again.
+    if (stopping) throw new Error('The export was interrupted: the service is stopping.')
+  })
 
   // Only by workers that have a folder for it. Their checks within an hour make one job.
-  let backingUp: ChildCommand | undefined
   let backupTimer: NodeJS.Timeout | undefined
   const { BACKUP_DIR } = config
   if (BACKUP_DIR !== undefined) {
@@ -83,16 +75,13 @@ export const startBackground = async (
         .catch((error: unknown) => logger.warn({ err: error }, 'backup not queued; will retry within an hour'))
     backupTimer = setInterval(ask, 3_600_000)
     await ask()
-    await boss.work('backup', { pollingIntervalSeconds: 30 }, () =>
-      traceJob('backup', async () => {
-        if (!(await backupDue(services.db, BACKUP_DIR, new Date()))) return
-        await mkdir(BACKUP_DIR, { recursive: true })
-        backingUp = runChildCommand(['backup', BACKUP_DIR, '--keep', String(config.BACKUP_KEEP)])
-        await backingUp.done.catch((error: unknown) =>
-          logger.error({ err: error }, 'backup failed; will retry within an hour'),
-        )
-      }),
-    )
+    await work('backup', 30, async () => {
+      if (!(await backupDue(services.db, BACKUP_DIR, new Date()))) return
+      await mkdir(BACKUP_DIR, { recursive: true })
+      await inChild('backup', BACKUP_DIR, '--keep', String(config.BACKUP_KEEP)).catch((error: unknown) =>
+        logger.error({ err: error }, 'backup failed; will retry within an hour'),
+      )
+    })
   }
 
   const assessor = startAssessor({
@@ -139,14 +128,7 @@ export const startBackground = async (
     stop: async () => {
       stopping = true
       clearInterval(backupTimer)
-      await Promise.all([
-        advancing?.stop(),
-        backingUp?.stop(),
-        ...[...exports].map((each) => each.stop()),
-        worker.stop(),
-        assessor.stop(),
-        ingest.stop(),
-      ])
+      await Promise.all([...children, worker, assessor, ingest].map((each) => each.stop()))
     },
   }
 }

@@ -3,7 +3,7 @@ import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
 import { messageOf } from '../common/typed.ts'
-import { type readConfig, secretKeyOf, secretKeyWarning } from '../config.ts'
+import { type Config, secretKeyOf, secretKeyWarning } from '../config.ts'
 import { packOf, packProblems, packs, problemText } from '../domain/packs/use-packs.ts'
 import { type EmbeddedServer, startEmbedded } from '../embedded/server.ts'
 import { readSourceFolder } from '../ingest/config.ts'
@@ -23,8 +23,6 @@ import { migrationProblem } from '../store/engine/migration-problem.ts'
 import { checkServer, rejectTransactionPooler } from '../store/engine/server-check.ts'
 import { sourceStates } from '../store/ingest/source-states.ts'
 import { type Check, databaseChecks, type Finding, fail, feedsFinding, ok, warn } from './operator-report.ts'
-
-type Config = ReturnType<typeof readConfig>
 
 export async function* diagnose(config: Config): AsyncGenerator<Check> {
   yield await check('node', () => nodeVersion())

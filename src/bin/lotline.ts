@@ -1,11 +1,12 @@
 // The command line. Each command is a file in commands/.
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { OperatorError } from '../common/operator-error.ts'
 import { readConfig } from '../config.ts'
 import { problemText } from '../domain/packs/use-packs.ts'
 import { stopStartedServers } from '../embedded/server.ts'
 import { openServices } from './open-services.ts'
-import { failureText, OperatorError } from './operator-error.ts'
+import { failureText } from './operator-error.ts'
 import { onStopSignal } from './stop-signals.ts'
 import { useMarketPacks } from './use-market-packs.ts'
 

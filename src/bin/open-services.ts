@@ -1,5 +1,5 @@
 // The services that operations and background work need: database, queue and encryption of secrets.
-import { type readConfig, secretKeyOf } from '../config.ts'
+import { type Config, secretKeyOf } from '../config.ts'
 import type { Services } from '../operations/context.ts'
 import { sealerOf } from '../secrets/seal.ts'
 import type { DatabaseOptions } from '../store/engine/database.ts'
@@ -19,7 +19,7 @@ interface ServicesOptions extends Pick<DatabaseOptions, 'poolSize' | 'statementT
 }
 
 export const openServices = async (
-  config: ReturnType<typeof readConfig>,
+  config: Config,
   { working, onQueueError, ...database }: ServicesOptions = {},
 ): Promise<OpenServices> => {
   const sealer = sealerOf(secretKeyOf(config))

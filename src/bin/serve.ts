@@ -8,7 +8,7 @@ import { openLogger } from '../api/logging.ts'
 import { openMetrics } from '../api/metrics.ts'
 import { doubling, retry } from '../common/retry.ts'
 import { messageOf } from '../common/typed.ts'
-import { keepServedUrl, type readConfig, secretKeyWarning } from '../config.ts'
+import { type Config, keepServedUrl, secretKeyWarning } from '../config.ts'
 import { packProblems } from '../domain/packs/use-packs.ts'
 import { freeBytes } from '../embedded/disk-space.ts'
 import { startEmbedded } from '../embedded/server.ts'
@@ -36,7 +36,7 @@ export type Running = Awaited<ReturnType<typeof serve>>
 /** A page of the operator waits this long for the database. */
 const operatorMs = 10_000
 
-export const serve = async (config: ReturnType<typeof readConfig>, role: Role) => {
+export const serve = async (config: Config, role: Role) => {
   const logger = openLogger(config.LOG_LEVEL)
   const metrics = openMetrics()
   const closing: (() => Promise<unknown> | unknown)[] = [watchRejections({ log: logger, registry: metrics.registry })]

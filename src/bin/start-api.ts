@@ -6,7 +6,7 @@ import { clientOf } from '../api/client-address.ts'
 import { keyCache } from '../api/key-cache.ts'
 import { memoryLimits, redisLimits } from '../api/rate-limits.ts'
 import { usageCounts } from '../api/usage-counts.ts'
-import type { readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import { diskProblem, freeBytes } from '../embedded/disk-space.ts'
 import { type Database, openDatabase } from '../store/engine/database.ts'
 import { databaseProblem } from '../store/engine/health.ts'
@@ -25,11 +25,9 @@ import { runOnce } from './run-once.ts'
 import { sampleReady } from './sample-state.ts'
 import type { Role } from './serve.ts'
 
-type Settings = ReturnType<typeof readConfig>
-
 /** Adds a close function to `closing` for everything it opens, in the order of opening. */
 export const startApi = async (
-  config: Settings,
+  config: Config,
   background: OpenServices,
   { role, ...observing }: Pick<ApiOptions, 'logger' | 'metrics' | 'traceRequests'> & { role: Role },
   closing: (() => Promise<unknown> | unknown)[],
@@ -107,7 +105,7 @@ export const startApi = async (
 
 /** Queries the database each time, so that every process gives the same answer and a lost database is noticed. */
 export const notReady = async (
-  config: Pick<Settings, 'SAMPLE_DATA'>,
+  config: Pick<Config, 'SAMPLE_DATA'>,
   { files, within }: Pick<OpenServices['store'], 'files' | 'within'>,
   free = freeBytes,
   role: Role = 'all',

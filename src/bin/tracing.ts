@@ -26,7 +26,7 @@ export const openTracing = async (
   endpoint: string,
   { onError }: { onError: (error: unknown) => void },
 ): Promise<Tracing> => {
-  const { api, sdk, exporter, resources, core } = await loadPackages()
+  const [api, sdk, exporter, resources, core] = await loadPackages()
   let warnedAt = Number.NEGATIVE_INFINITY
   core.setGlobalErrorHandler((error) => {
     if (performance.now() - warnedAt < warnEveryMs) return
@@ -145,28 +145,19 @@ const errorType = (error: unknown): string => {
   return typeof code === 'string' ? code : (name ?? 'Error')
 }
 
-const packages = {
-  api: '@opentelemetry/api',
-  sdk: '@opentelemetry/sdk-trace',
-  exporter: '@opentelemetry/exporter-trace-otlp-http',
-  resources: '@opentelemetry/resources',
-  core: '@opentelemetry/core',
-}
-
-const loadPackages = async (): Promise<Packages> => {
-  const loading = Object.entries(packages).map(async ([name, each]) => [name, await import(each)] as const)
-  const loaded = await Promise.all(loading).catch((error: NodeJS.ErrnoException) => {
+const loadPackages = () =>
+  Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+    import('@opentelemetry/core'),
+  ]).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    const names = Object.values(packages).join(' ')
-    throw new ConfigError(`OTEL_EXPORTER_OTLP_ENDPOINT needs packages that are missing. Run: npm install ${names}`)
+    const names = ['api', 'sdk-trace', 'exporter-trace-otlp-http', 'resources', 'core'].map(
+      (name) => `@opentelemetry/${name}`,
+    )
+    throw new ConfigError(
+      `OTEL_EXPORTER_OTLP_ENDPOINT needs packages that are missing. Run: npm install ${names.join(' ')}`,
+    )
   })
-  return Object.fromEntries(loaded) as unknown as Packages
-}
-
-interface Packages {
-  api: typeof import('@opentelemetry/api')
-  sdk: typeof import('@opentelemetry/sdk-trace')
-  exporter: typeof import('@opentelemetry/exporter-trace-otlp-http')
-  resources: typeof import('@opentelemetry/resources')
-  core: typeof import('@opentelemetry/core')
-}

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { Compile } from 'typebox/schema'
+import { OperatorError } from '../common/operator-error.ts'
 import { messageOf } from '../common/typed.ts'
 import type { Holding } from '../domain/facts.ts'
 import { marketOf } from '../domain/packs/markets.ts'
@@ -25,7 +26,7 @@ export interface ConfiguredSource {
 }
 
 /** An invalid source configuration; the message names the file and the setting. */
-export class SourceConfigError extends Error {}
+export class SourceConfigError extends OperatorError {}
 
 const shape = Compile(SourceConfig)
 

@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs'
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/schema'
+import { OperatorError } from '../common/operator-error.ts'
 import { codeOf, messageOf, valueAt } from '../common/typed.ts'
 import { JsonError, type JsonLines, jsonLines } from './json-lines.ts'
 
 /** Why a pack was not loaded: where to look and what to change. */
-export class BrokenPack extends Error {
+export class BrokenPack extends OperatorError {
   readonly file: string
   readonly line: number | undefined
   readonly reason: string

@@ -1,4 +1,5 @@
 // The interface of every kind of feed: pages of raw rows, and the state the next run needs.
+import { OperatorError } from '../common/operator-error.ts'
 import type { LayerShape, ShapeKind } from '../domain/layers.ts'
 import type { Where } from '../domain/packs/source-config.ts'
 import type { FlatRing, ShapeBox } from '../domain/shapes.ts'
@@ -77,7 +78,7 @@ export interface ReadShape {
 }
 
 /** The feed cannot be read. The message says what was expected and what was received. */
-export class SourceError extends Error {
+export class SourceError extends OperatorError {
   readonly code: string
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options)

@@ -2,8 +2,8 @@
 import { Command } from 'commander'
 import { type AuditReport, auditService } from '../../audit/audit-service.ts'
 import { rules } from '../../audit/rules.ts'
-import { AuditError, serviceReader } from '../../audit/service-reader.ts'
-import { OperatorError } from '../operator-error.ts'
+import { serviceReader } from '../../audit/service-reader.ts'
+import { textTable } from '../text-table.ts'
 import { wholeNumber } from './arguments.ts'
 
 interface Options {
@@ -28,17 +28,13 @@ export const auditCommand = (): Command =>
     .action(audit)
 
 const audit = async ({ url, key, json, ...options }: Options) => {
-  try {
-    const report = await auditService(serviceReader(url, key), {
-      ...options,
-      searches: true,
-      onProgress: json ? undefined : progress,
-    })
-    console.log(json ? JSON.stringify({ url, ...report }, null, 2) : auditTable(report))
-    if (report.violations.length > 0) process.exitCode = 1
-  } catch (error) {
-    throw error instanceof AuditError ? new OperatorError(error.message, { cause: error }) : error
-  }
+  const report = await auditService(serviceReader(url, key), {
+    ...options,
+    searches: true,
+    onProgress: json ? undefined : progress,
+  })
+  console.log(json ? JSON.stringify({ url, ...report }, null, 2) : auditTable(report))
+  if (report.violations.length > 0) process.exitCode = 1
 }
 
 const progress = (done: number, of: number): void => {
@@ -46,15 +42,15 @@ const progress = (done: number, of: number): void => {
 }
 
 const auditTable = ({ asOf, checked, rules, violations }: AuditReport): string => {
-  const width = Math.max(...rules.map(({ name }) => name.length)) + 2
   const broken = rules.filter((rule) => rule.violations > 0).length
   return [
     `Checked ${checked.properties.toLocaleString('en-US')} properties, ${checked.pages} property pages and ${checked.searches} searches in ${checked.markets} markets, data of ${asOf.slice(0, 10)}.`,
     '',
-    `${'Rule'.padEnd(width)}${'Violations'.padStart(10)}  Example`,
-    ...rules.map(({ name, violations: count, example }) =>
-      `${name.padEnd(width)}${String(count).padStart(10)}  ${example ? `${example.id}: ${example.problem}` : ''}`.trimEnd(),
-    ),
+    textTable(rules, [
+      { title: 'Rule', value: ({ name }) => name },
+      { title: 'Violations', value: (rule) => rule.violations, number: true },
+      { title: 'Example', value: ({ example }) => (example ? `${example.id}: ${example.problem}` : '') },
+    ]),
     '',
     violations.length === 0
       ? `No violations of ${rules.length} rules.`

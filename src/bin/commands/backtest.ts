@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { parse } from 'csv-parse'
 import { expectedSaleColumns, requiredSaleColumns, type SaleRow } from '../../assess/sale-row.ts'
 import { BacktestError, backtestValue, type ValueBacktest } from '../../backtest/backtest-value.ts'
+import { OperatorError } from '../../common/operator-error.ts'
 import { messageOf } from '../../common/typed.ts'
 import { stepLine } from '../progress.ts'
 import { textTable } from '../text-table.ts'
@@ -21,40 +22,30 @@ export const backtestCommand = (): Command => {
     .action(async ({ sales, from, json }: { sales?: string; from?: string; json?: boolean }, command: Command) => {
       if (sales === undefined || from === undefined)
         return command.error(`error: ${sales === undefined ? '--sales <file>' : '--from <date>'} is required`)
-      process.exitCode = await backtestSales({ json, sales, from })
+      await backtestSales({ json, sales, from })
     })
   for (const method of backtestMethods()) command.addCommand(method)
   return command
 }
 
-const backtestSales = async (options: { sales: string; from: string; json: boolean | undefined }): Promise<number> => {
-  const fail = (message: string, rejected: Readonly<Record<string, number>> = {}) => {
-    process.stderr.write(`${message}\n${rejections(rejected)}`)
-    return 1
-  }
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(options.from) || Number.isNaN(Date.parse(options.from))) {
-    return fail(`--from must be a date like 2015-03-27, not "${options.from}".`)
-  }
-  const file = await stat(options.sales).catch(() => undefined)
-  if (!file?.isFile()) return fail(`--sales: no such file: ${options.sales}`)
+const backtestSales = async ({ sales, from, json }: { sales: string; from: string; json: boolean | undefined }) => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(from) || Number.isNaN(Date.parse(from)))
+    throw new OperatorError(`--from must be a date like 2015-03-27, not "${from}".`)
+  const file = await stat(sales).catch(() => undefined)
+  if (!file?.isFile()) throw new OperatorError(`--sales: no such file: ${sales}`)
   const started = performance.now()
   const progress = stepLine(process.stderr)
-  try {
-    const result = await backtestValue(salesRows(options.sales), options.from, { onProgress: progress.show })
-    progress.clear()
-    const seconds = (performance.now() - started) / 1000
-    process.stdout.write(options.json ? `${JSON.stringify(rounded({ ...result, seconds }))}\n` : table(result, seconds))
-    if (!options.json) process.stderr.write(rejections(result.rejected))
-    return 0
-  } catch (error) {
-    progress.clear()
-    if (error instanceof BacktestError) return fail(error.message, error.rejected)
-    if (error instanceof UnreadableSales) return fail(error.message)
-    throw error
-  }
+  const result = await backtestValue(salesRows(sales), from, { onProgress: progress.show })
+    .catch((error: unknown) => {
+      throw error instanceof BacktestError
+        ? new OperatorError(`${error.message}\n${rejections(error.rejected)}`.trimEnd())
+        : error
+    })
+    .finally(progress.clear)
+  const seconds = (performance.now() - started) / 1000
+  process.stdout.write(json ? `${JSON.stringify(rounded({ ...result, seconds }))}\n` : table(result, seconds))
+  if (!json) process.stderr.write(rejections(result.rejected))
 }
-
-class UnreadableSales extends Error {}
 
 async function* salesRows(path: string): AsyncGenerator<SaleRow> {
   const parser = createReadStream(path).pipe(
@@ -63,15 +54,15 @@ async function* salesRows(path: string): AsyncGenerator<SaleRow> {
   try {
     for await (const row of parser) yield row as SaleRow
   } catch (error) {
-    if (error instanceof UnreadableSales) throw error
-    throw new UnreadableSales(`${path} is not a CSV file: ${messageOf(error)}`)
+    if (error instanceof OperatorError) throw error
+    throw new OperatorError(`${path} is not a CSV file: ${messageOf(error)}`)
   }
 }
 
 const checkedHeader = (header: string[]): string[] => {
   const missing = requiredSaleColumns.filter((column) => !header.includes(column))
   if (missing.length > 0) {
-    throw new UnreadableSales(
+    throw new OperatorError(
       `The sales file must have the column${missing.length > 1 ? 's' : ''} ${missing.join(', ')}; it has ${header.join(', ')}.`,
     )
   }

@@ -2,16 +2,15 @@ import { existsSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
+import { OperatorError } from '../../common/operator-error.ts'
 import { readConfig } from '../../config.ts'
 import { backUp, type Manifest } from '../../store/backup/backup.ts'
-import { UnusableBackup } from '../../store/backup/backup-file.ts'
 import { restore } from '../../store/backup/restore.ts'
 import { ApiAlreadyRunning, claimApi } from '../../store/engine/api-lock.ts'
 import { recordBackup } from '../../store/engine/database-status.ts'
 import { notDistributed } from '../../store/engine/distribute.ts'
 import { isStandby } from '../../store/engine/health.ts'
 import { openServices } from '../open-services.ts'
-import { OperatorError } from '../operator-error.ts'
 import { stepLine, terminalLine } from '../progress.ts'
 import { withOpened } from '../with-opened.ts'
 import { printing, wholeNumber } from './arguments.ts'
@@ -43,9 +42,7 @@ export const backupCommand = (): Command =>
         throw new OperatorError(`${file} exists already. Name another file, or add --force.`)
       const progress = stepLine(process.stderr)
       const { manifest, size } = await withOpened(open, async ({ store, sealer }) => {
-        const manifest = await backUp(store, file, { sealer, now, group, onProgress: progress.show }).catch(
-          asOperatorError,
-        )
+        const manifest = await backUp(store, file, { sealer, now, group, onProgress: progress.show })
         const { size } = await stat(file)
         // A standby, which may be backed up too, accepts no record of it.
         if (group === undefined && !(await isStandby(store.db)))
@@ -85,9 +82,7 @@ export const restoreCommand = (): Command =>
         const manifest = await restore({ ...services.store, queue: services.queue }, resolve(name), {
           ...services,
           onTable,
-        })
-          .catch(asOperatorError)
-          .finally(() => claim.release())
+        }).finally(() => claim.release())
         return { manifest, local: await notDistributed(services.store.db) }
       }).finally(progress.clear)
       if (local.length > 0)
@@ -117,8 +112,4 @@ const rowsOfBackup = ({ tables }: Manifest): number => Object.values(tables).red
 const summary = (manifest: Manifest): string => {
   const { tables, mails } = manifest
   return `${rowsOfBackup(manifest).toLocaleString('en')} rows in ${Object.keys(tables).length} tables${mails > 0 ? ` and ${mails} queued mails` : ''}`
-}
-
-const asOperatorError = (error: unknown): never => {
-  throw error instanceof UnusableBackup ? new OperatorError(error.message) : error
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
+import { OperatorError } from '../../common/operator-error.ts'
 import type { Services } from '../../operations/context.ts'
 import { hideBuilder } from '../../store/permits/builders.ts'
-import { OperatorError } from '../operator-error.ts'
 import { withOpened } from '../with-opened.ts'
 
 export const buildersCommand = ({

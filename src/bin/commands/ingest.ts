@@ -15,7 +15,6 @@ import { FeedTooShort } from '../../store/ingest/removed.ts'
 import { type RunReport, rejectedRows, runReports } from '../../store/ingest/run.ts'
 import { limitHeap } from '../limit-heap.ts'
 import { openWithQueue } from '../open-store.ts'
-import { OperatorError } from '../operator-error.ts'
 import { progressBar, stepLine, stepsOf } from '../progress.ts'
 import { applicable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
@@ -50,7 +49,7 @@ export const ingestCommand = (deps: IngestDeps = ingestDeps()): Command =>
       (
         paths: string[],
         options: { check?: boolean; rows?: number; accept?: string; assess?: boolean; json?: boolean },
-      ) => reportErrors(() => (options.check ? check(deps, paths, options) : load(deps, paths, options))),
+      ) => (options.check ? check(deps, paths, options) : load(deps, paths, options)),
     )
     .addCommand(
       new Command('report')
@@ -59,7 +58,7 @@ export const ingestCommand = (deps: IngestDeps = ingestDeps()): Command =>
         .option('--rows <n>', 'number of rejected rows to show', rowCount, 20)
         .option('--json', 'print JSON')
         .action((source: string | undefined, options: { rows: number; json?: boolean }) =>
-          reportErrors(() => report(deps, source, options)),
+          report(deps, source, options),
         ),
     )
 
@@ -200,16 +199,6 @@ const reportLines = (run: RunReport): string[] =>
     rejectedLines(run),
     leftOutLines(run.leftOut),
   )
-
-const reportErrors = async (work: () => Promise<void>): Promise<void> => {
-  try {
-    await work()
-  } catch (error) {
-    throw error instanceof SourceConfigError || error instanceof SourceError
-      ? new OperatorError(error.message, { cause: error })
-      : error
-  }
-}
 
 const rowCount = wholeNumber('must be a whole number above 0')
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
+import { OperatorError } from '../../common/operator-error.ts'
 import { pick } from '../../common/typed.ts'
 import { type Dataset, datasets, type MarketId } from '../../domain/facts.ts'
 import { findCity, marketIds, marketOf } from '../../domain/packs/markets.ts'
@@ -10,8 +11,7 @@ import type { SourceConfig } from '../../domain/packs/source-config.ts'
 import { namesIn } from '../../ingest/map.ts'
 import { type NewSource, type NewSourceOptions, newSource, UnsureKind } from '../../ingest/new-source.ts'
 import { type Preview, previewSource } from '../../ingest/preview.ts'
-import { isAddress, SourceError } from '../../sources/source.ts'
-import { OperatorError } from '../operator-error.ts'
+import { isAddress } from '../../sources/source.ts'
 import { applicable, textTable } from '../text-table.ts'
 import { printing } from './arguments.ts'
 import { countsText } from './preview-lines.ts'
@@ -83,37 +83,32 @@ export const writeNewSource = async (
 ): Promise<WrittenSource> => {
   const url = isAddress(given) ? given : resolve(given)
   const context = { folder: deps.sourcesDir, now: deps.now() }
-  try {
-    const proposed = await newSource(url, options, context).catch(async (cause: unknown) => {
-      if (!(cause instanceof UnsureKind)) throw cause
-      const seen = cause.proposed && {
-        ...cause.proposed,
-        preview: await previewSource(cause.proposed.config, context, 2000),
-      }
-      throw new UnsureSource(cause, seen)
-    })
-    const preview = await previewSource(proposed.config, context, 2000)
-    await mkdir(deps.sourcesDir, { recursive: true })
-    const id = options.id ?? (await freeId(deps.sourcesDir, proposed.config.id, url))
-    const config = { ...proposed.config, id }
-    const others: SourceConfig[] = []
-    for (const other of proposed.others) {
-      const named = other.id.replace(proposed.config.id, id)
-      const isSame = other.holds === config.holds || options.id !== undefined
-      others.push({ ...other, id: isSame ? named : await freeId(deps.sourcesDir, named, url) })
+  const proposed = await newSource(url, options, context).catch(async (cause: unknown) => {
+    if (!(cause instanceof UnsureKind)) throw cause
+    const seen = cause.proposed && {
+      ...cause.proposed,
+      preview: await previewSource(cause.proposed.config, context, 2000),
     }
-    const files = [config, ...others].map((each) => ({ each, path: join(deps.sourcesDir, `${each.id}.json`) }))
-    const existing = files.filter(({ path }) => existsSync(path)).map(({ path }) => path)
-    if (existing.length > 0)
-      throw new OperatorError(
-        `${existing.join(', ')} already ${existing.length === 1 ? 'exists. Delete it' : 'exist. Delete them'}, or choose another id with --id.`,
-      )
-    for (const { each, path } of files) await writeFile(path, `${JSON.stringify(each, null, 2)}\n`, { flag: 'wx' })
-    return { ...proposed, config, others, path: files[0]!.path, preview }
-  } catch (cause) {
-    if (cause instanceof SourceError) throw new OperatorError(cause.message, { cause })
-    throw cause
+    throw new UnsureSource(cause, seen)
+  })
+  const preview = await previewSource(proposed.config, context, 2000)
+  await mkdir(deps.sourcesDir, { recursive: true })
+  const id = options.id ?? (await freeId(deps.sourcesDir, proposed.config.id, url))
+  const config = { ...proposed.config, id }
+  const others: SourceConfig[] = []
+  for (const other of proposed.others) {
+    const named = other.id.replace(proposed.config.id, id)
+    const isSame = other.holds === config.holds || options.id !== undefined
+    others.push({ ...other, id: isSame ? named : await freeId(deps.sourcesDir, named, url) })
   }
+  const files = [config, ...others].map((each) => ({ each, path: join(deps.sourcesDir, `${each.id}.json`) }))
+  const existing = files.filter(({ path }) => existsSync(path)).map(({ path }) => path)
+  if (existing.length > 0)
+    throw new OperatorError(
+      `${existing.join(', ')} already ${existing.length === 1 ? 'exists. Delete it' : 'exist. Delete them'}, or choose another id with --id.`,
+    )
+  for (const { each, path } of files) await writeFile(path, `${JSON.stringify(each, null, 2)}\n`, { flag: 'wx' })
+  return { ...proposed, config, others, path: files[0]!.path, preview }
 }
 
 /** A second feed of the same data set gets a number: "kent-parcels-2". A feed that has a file keeps its id. */

@@ -1,6 +1,7 @@
 // `lotline pack`: lists, checks and creates market packs.
 import { join, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
+import { OperatorError } from '../../common/operator-error.ts'
 import { packFolders } from '../../config.ts'
 import { allDefaultedAssumptions } from '../../domain/assumptions/assumptions.ts'
 import { dayOf } from '../../domain/day.ts'
@@ -10,9 +11,7 @@ import { defaultMarket, markets } from '../../domain/packs/markets.ts'
 import { packOf, packs } from '../../domain/packs/use-packs.ts'
 import { failedVectors } from '../../packs/failed-vectors.ts'
 import { isTimeZone, loadPack } from '../../packs/load-pack.ts'
-import { BrokenPack } from '../../packs/read-file.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
-import { OperatorError } from '../operator-error.ts'
 import { textTable } from '../text-table.ts'
 import { packCapabilities } from '../use-market-packs.ts'
 import { subcommands } from './arguments.ts'
@@ -59,24 +58,20 @@ const listPacks = () => {
 
 const checkPack = (folder: string) => {
   const dir = resolve(folder)
-  try {
-    const others = packs().filter((other) => other.dir !== dir)
-    const pack = loadPack(dir, { ...packCapabilities, checksSample: true }, others)
-    const { count: vectors, failed } = failedVectors(pack)
-    if (failed.length > 0) throw new OperatorError(failed.map(({ message }) => message).join('\n'))
-    const defaults = allDefaultedAssumptions(pack)
-    const outdated = outdatedFacts(pack, dayOf(new Date()))
-    const [cities, districts] = [pack.cities.length, pack.districts.length]
-    const text = [
-      `${pack.market.name}: ${cities} ${cities === 1 ? 'city' : 'cities'}, ${districts} zoning districts, ${vectors} worked examples give the expected results.`,
-      defaults.length > 0 && `Defaults are used for: ${defaults.join(', ')}. Set them in assumptions.json.`,
-      outdated.length > 0 && `Facts older than a year, to be read again:\n  ${outdated.join('\n  ')}`,
-      districts === 0 && 'No zoning is known, so there are no pro formas and no redevelopment leads.',
-    ].filter((line) => line !== false)
-    return { json: { success: true, id: pack.market.id, cities, districts, vectors, defaults, outdated }, text }
-  } catch (error) {
-    throw error instanceof BrokenPack ? new OperatorError(error.message) : error
-  }
+  const others = packs().filter((other) => other.dir !== dir)
+  const pack = loadPack(dir, { ...packCapabilities, checksSample: true }, others)
+  const { count: vectors, failed } = failedVectors(pack)
+  if (failed.length > 0) throw new OperatorError(failed.map(({ message }) => message).join('\n'))
+  const defaults = allDefaultedAssumptions(pack)
+  const outdated = outdatedFacts(pack, dayOf(new Date()))
+  const [cities, districts] = [pack.cities.length, pack.districts.length]
+  const text = [
+    `${pack.market.name}: ${cities} ${cities === 1 ? 'city' : 'cities'}, ${districts} zoning districts, ${vectors} worked examples give the expected results.`,
+    defaults.length > 0 && `Defaults are used for: ${defaults.join(', ')}. Set them in assumptions.json.`,
+    outdated.length > 0 && `Facts older than a year, to be read again:\n  ${outdated.join('\n  ')}`,
+    districts === 0 && 'No zoning is known, so there are no pro formas and no redevelopment leads.',
+  ].filter((line) => line !== false)
+  return { json: { success: true, id: pack.market.id, cities, districts, vectors, defaults, outdated }, text }
 }
 
 type NewOptions = Omit<Parameters<typeof writeSkeleton>[1], 'id' | 'number'> & { folder?: string }

@@ -3,6 +3,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
 import { chosenDay } from '../../assess/jobs.ts'
+import { OperatorError } from '../../common/operator-error.ts'
 import { dayOf } from '../../domain/day.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
@@ -11,7 +12,6 @@ import { checkFeed, type FeedCheck } from '../../ingest/check-feed.ts'
 import type { ConfiguredSource } from '../../ingest/config.ts'
 import { runIngest } from '../../ingest/run.ts'
 import { valuedHomes } from '../../store/assessments/accuracy.ts'
-import { OperatorError } from '../operator-error.ts'
 import { progressBar, stepLine, stepsOf } from '../progress.ts'
 import type { Printed } from './arguments.ts'
 import type { SourcesDeps } from './sources.ts'
@@ -152,9 +152,9 @@ const checkAll = async (
   )
 }
 
-const contextOf = (deps: SourcesDeps, { config, folder }: ConfiguredSource) => {
-  const token = config.where.tokenEnv && deps.token(config.where.tokenEnv)
-  return { folder, now: deps.now(), ...(token ? { token } : {}), ...(deps.http ? { http: deps.http } : {}) }
+export const contextOf = ({ now, token, http }: SourcesDeps, { config, folder }: ConfiguredSource) => {
+  const { tokenEnv } = config.where
+  return { folder, now: now(), token: tokenEnv && token(tokenEnv), http }
 }
 
 const count = (value: number): string => value.toLocaleString('en-US')

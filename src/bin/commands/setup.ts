@@ -7,6 +7,7 @@ import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
+import { OperatorError } from '../../common/operator-error.ts'
 import { didYouMean } from '../../common/suggest.ts'
 import { keysOf, messageOf, pick } from '../../common/typed.ts'
 import { packFolders } from '../../config.ts'
@@ -29,7 +30,7 @@ import type { Db } from '../../store/engine/database.ts'
 import { coverage } from '../../store/ingest/coverage.ts'
 import { runReports } from '../../store/ingest/run.ts'
 import { mapLayers } from '../../store/map/places.ts'
-import { Canceled, OperatorError } from '../operator-error.ts'
+import { Canceled } from '../operator-error.ts'
 import { applicable, textTable } from '../text-table.ts'
 import { useMarketPacks } from '../use-market-packs.ts'
 import { day } from './assess.ts'
@@ -73,6 +74,8 @@ const needs: Readonly<Record<Need, { gives: string; from: string }>> = {
     from: 'bids of builders and terms of lenders, written as packs/<market>/assumptions.json; lotline pack check lists the defaults in use',
   },
 }
+
+type Ask = NonNullable<SourcesDeps['ask']>
 
 interface Options {
   state?: string
@@ -135,10 +138,13 @@ const setup = async (deps: SourcesDeps, given: string | undefined, options: Opti
     })
   }
   const paths: string[] = []
-  const cityOf = async (file: string) =>
-    options.city ?? (await ask?.(`${file} names no city. The city of all its rows (Enter to leave the file out): `))
-  const holdsOf = (problem: string) => askHolds(problem, ask)
-  const add = (file: string) => attempt(file, () => addFile(deps, market, file, paths, say, { cityOf, holdsOf }))
+  const answers = {
+    cityOf: async (file: string) =>
+      options.city ?? (await ask?.(`${file} names no city. The city of all its rows (Enter to leave the file out): `)),
+    holdsOf: (problem: string) => askHolds(problem, ask),
+  }
+  const adding = { deps, market, paths, say, answers }
+  const add = (file: string) => attempt(file, () => addFile(adding, file))
   for (const file of options.file) await add(file)
   for (let file = await ask?.(fileQuestion); file; file = await ask?.(fileQuestion))
     if (isAddress(file) || existsSync(pathOf(file))) await add(pathOf(file))
@@ -344,18 +350,20 @@ const newMarket = (
   return made
 }
 
-/** Adds the source files of a feed to `paths`. Those that an earlier setup wrote are used as they are. */
-const addFile = async (
-  deps: SourcesDeps,
-  market: Market,
-  file: string,
-  paths: string[],
-  say: (line: string) => void,
+interface Adding {
+  deps: SourcesDeps
+  market: Market
+  paths: string[]
+  say: (line: string) => void
   answers: {
     cityOf: (file: string) => Promise<string | undefined>
     holdsOf: (problem: string) => Promise<Dataset | undefined>
-  },
-) => {
+  }
+}
+
+/** Adds the source files of a feed to `paths`. Those that an earlier setup wrote are used as they are. */
+const addFile = async (adding: Adding, file: string) => {
+  const { deps, market, paths, say, answers } = adding
   const url = isAddress(file) ? file : resolve(file)
   const { sources } = await readSourceFolder(deps.sourcesDir)
   const held = sources.filter(({ config }) => config.where.url === url && config.market === market.id)
@@ -381,23 +389,14 @@ const addFile = async (
   for (const { config, path } of held) {
     if (config.holds === 'parcels') paths.unshift(path)
     else paths.push(path)
-    if (config.holds === 'sales' && !hasParcels) await parcelsOf(deps, market, config, paths, say)
+    if (config.holds === 'sales' && !hasParcels) await parcelsOf(adding, config)
   }
 }
 
-const parcelsPath = ({ sourcesDir }: SourcesDeps, market: Market): string =>
-  join(sourcesDir, `${market.id}-parcels.json`)
-
 /** Sales with facts of the homes also give the parcels, if the market has no parcel feed: values need properties. */
-const parcelsOf = async (
-  deps: SourcesDeps,
-  market: Market,
-  sales: SourceConfig,
-  paths: string[],
-  say: (line: string) => void,
-) => {
+const parcelsOf = async ({ deps, market, paths, say }: Adding, sales: SourceConfig) => {
   const { fields = {} } = sales
-  const path = parcelsPath(deps, market)
+  const path = join(deps.sourcesDir, `${market.id}-parcels.json`)
   if (!('apn' in fields || 'address' in fields) || existsSync(path)) return
   const context = { folder: deps.sourcesDir, now: deps.now() }
   const { mapping } = await newSource(sales.where.url, { market: market.id, holds: 'parcels' }, context)
@@ -408,7 +407,7 @@ const parcelsOf = async (
 }
 
 /** Asks for what a new place needs and the options do not give. A wrong answer is asked again. */
-const askPlace = async (name: string, given: Options, ask: (question: string) => Promise<string>) => {
+const askPlace = async (name: string, given: Options, ask: Ask) => {
   if (given.state && (given.stateName ?? stateNamed(given.state)) && given.county && given.box) return {}
   if (!isYes(await ask(`There is no market "${name}".${suggestedPlace(name)} Create it? (y/N) `)))
     throw new Canceled('Nothing was changed.')
@@ -451,10 +450,7 @@ const stateNamed = (state: string | undefined): string | undefined =>
   state && nameOfState(state) !== state ? nameOfState(state) : undefined
 
 /** One question for all feeds: their ids. A wrong answer is asked again. */
-const askFeeds = async (
-  shipped: readonly AvailableFeed[],
-  ask: ((question: string) => Promise<string>) | undefined,
-): Promise<string[]> => {
+const askFeeds = async (shipped: readonly AvailableFeed[], ask: Ask | undefined): Promise<string[]> => {
   const known = shipped.map(({ id }) => id)
   for (let problem = ''; ask && known.length > 0; ) {
     const answer = await ask(`${problem}Public feeds to check and load (names with commas, "all", or Enter for none): `)
@@ -467,10 +463,7 @@ const askFeeds = async (
 }
 
 /** What the rows of a file are whose columns do not show it. A wrong answer is asked again. */
-const askHolds = async (
-  problem: string,
-  ask: ((question: string) => Promise<string>) | undefined,
-): Promise<Dataset | undefined> => {
+const askHolds = async (problem: string, ask: Ask | undefined): Promise<Dataset | undefined> => {
   for (let before = problem; ask; ) {
     const answer = await ask(`${before}\nWhat are its rows? (${datasets.join(', ')}; Enter to leave the file out): `)
     const named = datasets.find((dataset) => dataset === answer.toLowerCase())
@@ -486,7 +479,7 @@ const pathOf = (file: string): string => (isAddress(file) ? file : file.replace(
 const fileQuestion = 'A file or URL of your data (Enter for no more): '
 const isYes = (answer: string): boolean => /^y/i.test(answer)
 
-const askTerminal = async (question: string): Promise<string> => {
+const askTerminal: Ask = async (question) => {
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
   try {
     return (await terminal.question(question)).trim()

@@ -1,9 +1,8 @@
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
 import { distributeGroup, rebalance } from '../../store/engine/distribute.ts'
-import { addShard, InvalidMove, listShards, moveMarket } from '../../store/engine/shards.ts'
+import { addShard, listShards, moveMarket } from '../../store/engine/shards.ts'
 import { openStore, type Store } from '../open-store.ts'
-import { OperatorError } from '../operator-error.ts'
 import { textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
 import { subcommands } from './arguments.ts'
@@ -69,10 +68,4 @@ const evenOut = async ({ dryRun }: { dryRun?: boolean }) => {
 }
 
 const inStore = <T>(work: (store: Store) => Promise<T>): Promise<T> =>
-  withOpened(
-    () => openStore(readConfig(), { poolSize: 3, statementTimeoutMs: 0 }),
-    (store) =>
-      work(store).catch((error: unknown) => {
-        throw error instanceof InvalidMove ? new OperatorError(error.message) : error
-      }),
-  )
+  withOpened(() => openStore(readConfig(), { poolSize: 3, statementTimeoutMs: 0 }), work)

@@ -2,6 +2,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { OperatorError } from '../../common/operator-error.ts'
 import { messageOf } from '../../common/typed.ts'
 import { packFolders, readConfig, tokenNamed } from '../../config.ts'
 import { type ConfiguredSource, readSource, readSourceFolder } from '../../ingest/config.ts'
@@ -11,16 +12,14 @@ import { runIngest } from '../../ingest/run.ts'
 import { createHttp } from '../../sources/http.ts'
 import type { Http } from '../../sources/http-response.ts'
 import type { Database } from '../../store/engine/database.ts'
-import type { Queue } from '../../store/engine/queue.ts'
 import { removeSource, sourceRows } from '../../store/ingest/remove-source.ts'
 import { runReports } from '../../store/ingest/run.ts'
 import { pausedSources, pauseSource, resumeSource } from '../../store/ingest/source-state.ts'
-import { OperatorError } from '../operator-error.ts'
 import { withOpened } from '../with-opened.ts'
 import { type Printed, printing, subcommands } from './arguments.ts'
 import { type IngestDeps, ingestDeps } from './ingest.ts'
 import { knownMarket, newSourceCommand } from './new-source.ts'
-import { availableLines, enableFeed } from './public-feeds.ts'
+import { availableLines, contextOf, enableFeed } from './public-feeds.ts'
 import { type ListedSource, listLines, showLines } from './source-lines.ts'
 
 export interface SourcesDeps extends IngestDeps {
@@ -38,12 +37,13 @@ export interface SourcesDeps extends IngestDeps {
 export const sourcesCommand = (deps: SourcesDeps = sourcesDeps()): Command => {
   const command = new Command('sources').description('Manage the sources that data is loaded from.')
   const addTo = subcommands(command, { say: deps.print })
+  const inStore = <T>(work: (store: Store) => Promise<T>) => withOpened(deps.openStore, work)
   const add = <Given extends readonly unknown[]>(
     name: string,
     description: string,
-    run: (deps: SourcesDeps, ...given: Given) => Promise<Printed>,
+    run: (deps: SourcesDeps, store: Store, ...given: Given) => Promise<Printed>,
     shaped?: (sub: Command) => Command,
-  ) => addTo(name, description, (...given: Given) => run(deps, ...given), shaped)
+  ) => addTo(name, description, (...given: Given) => inStore((store) => run(deps, store, ...given)), shaped)
   const withId = (sub: Command) => sub.argument('<id>', 'source id')
   add('list', 'List configured and loaded sources, with their state and last run.', list)
   add('show', 'Show one source: configuration, rows, last run, fields and rejected rows.', show, withId)
@@ -58,10 +58,10 @@ export const sourcesCommand = (deps: SourcesDeps = sourcesDeps()): Command => {
     move,
     (sub) => withId(sub).argument('<market>', 'market id'),
   )
-  add(
+  addTo(
     'available',
     'List the public feeds of Lotline and of the packs in PACKS_DIR, with their contents, license and confidence.',
-    availableLines,
+    () => availableLines(deps),
   )
   return command
     .addCommand(
@@ -81,8 +81,7 @@ export const sourcesCommand = (deps: SourcesDeps = sourcesDeps()): Command => {
     .addCommand(sourceClassesCommand(deps.print))
 }
 
-const withStore = <T>(deps: SourcesDeps, work: (store: Database & { queue: Queue }) => Promise<T>): Promise<T> =>
-  withOpened(deps.openStore, work)
+type Store = Awaited<ReturnType<SourcesDeps['openStore']>>
 
 const listed = async (deps: SourcesDeps, store: Database): Promise<ListedSource[]> => {
   const { sources, broken } = await readSourceFolder(deps.sourcesDir)
@@ -103,73 +102,66 @@ const listed = async (deps: SourcesDeps, store: Database): Promise<ListedSource[
   ]
 }
 
-const list = (deps: SourcesDeps): Promise<Printed> =>
-  withStore(deps, async (store) => {
-    const all = await listed(deps, store)
-    return { json: all, text: listLines(all, deps.sourcesDir) }
-  })
+const list = async (deps: SourcesDeps, store: Store): Promise<Printed> => {
+  const all = await listed(deps, store)
+  return { json: all, text: listLines(all, deps.sourcesDir) }
+}
 
-const show = (deps: SourcesDeps, id: string): Promise<Printed> =>
-  withStore(deps, async (store) => {
-    const source = (await listed(deps, store)).find((each) => each.id === id)
-    if (!source) throw unknown(id)
-    const rows = await sourceRows(store.db, id)
-    const file = await fileOf(deps, id)
-    return { json: { ...source, rows, config: file?.config }, text: showLines(source, rows, file) }
-  })
+const show = async (deps: SourcesDeps, store: Store, id: string): Promise<Printed> => {
+  const source = (await listed(deps, store)).find((each) => each.id === id)
+  if (!source) throw unknown(id)
+  const rows = await sourceRows(store.db, id)
+  const file = await fileOf(deps, id)
+  return { json: { ...source, rows, config: file?.config }, text: showLines(source, rows, file) }
+}
 
-const pause = (deps: SourcesDeps, id: string): Promise<Printed> =>
-  withStore(deps, async (store) => {
-    await expectSource(deps, store, id)
-    await pauseSource(store.db, id, deps.now())
-    const text = `${id} is paused. A running service notices within 30 seconds. Resume: lotline sources resume ${id}`
-    return { json: { success: true, id, paused: true }, text }
-  })
+const pause = async (deps: SourcesDeps, store: Store, id: string): Promise<Printed> => {
+  await expectSource(deps, store, id)
+  await pauseSource(store.db, id, deps.now())
+  const text = `${id} is paused. A running service notices within 30 seconds. Resume: lotline sources resume ${id}`
+  return { json: { success: true, id, paused: true }, text }
+}
 
-const resume = (deps: SourcesDeps, id: string): Promise<Printed> =>
-  withStore(deps, async (store) => {
-    if (!(await resumeSource(store.db, id)))
-      throw new OperatorError(`${id} is not paused. List the sources with: lotline sources list`)
-    return { json: { success: true, id, paused: false }, text: `${id} is loaded on its schedule again.` }
-  })
+const resume = async (_deps: SourcesDeps, store: Store, id: string): Promise<Printed> => {
+  if (!(await resumeSource(store.db, id)))
+    throw new OperatorError(`${id} is not paused. List the sources with: lotline sources list`)
+  return { json: { success: true, id, paused: false }, text: `${id} is loaded on its schedule again.` }
+}
 
-const remove = (deps: SourcesDeps, id: string, { yes }: { yes?: boolean }): Promise<Printed> =>
-  withStore(deps, async (store) => {
-    await expectSource(deps, store, id)
-    const before = await sourceRows(store.db, id)
-    if (!yes) {
-      const text = `${id} has ${rowsText(before)}. Nothing was removed. To remove them: lotline sources remove ${id} --yes`
-      return { json: { success: true, id, removed: false, rows: before }, text }
-    }
-    const file = await fileOf(deps, id)
-    if (file) await rename(file.path, `${file.path}.removed`)
-    const rows = (await removeSource(store.db, id, deps.now())) ?? before
-    const text = `${id} was removed with ${rowsText(rows)}.${file ? ` Its file is now ${file.path}.removed.` : ''} Run lotline assess to compute scores without it.`
-    return { json: { success: true, id, removed: true, rows }, text }
-  })
+const remove = async (deps: SourcesDeps, store: Store, id: string, { yes }: { yes?: boolean }): Promise<Printed> => {
+  await expectSource(deps, store, id)
+  const before = await sourceRows(store.db, id)
+  if (!yes) {
+    const text = `${id} has ${rowsText(before)}. Nothing was removed. To remove them: lotline sources remove ${id} --yes`
+    return { json: { success: true, id, removed: false, rows: before }, text }
+  }
+  const file = await fileOf(deps, id)
+  if (file) await rename(file.path, `${file.path}.removed`)
+  const rows = (await removeSource(store.db, id, deps.now())) ?? before
+  const text = `${id} was removed with ${rowsText(rows)}.${file ? ` Its file is now ${file.path}.removed.` : ''} Run lotline assess to compute scores without it.`
+  return { json: { success: true, id, removed: true, rows }, text }
+}
 
-const move = (deps: SourcesDeps, id: string, name: string): Promise<Printed> =>
-  withStore(deps, async (store) => {
-    const market = knownMarket(name)
-    const file = await fileOf(deps, id)
-    if (!file) throw new OperatorError(`${id} has no file in ${deps.sourcesDir}, so it cannot be loaded again.`)
-    const config = { ...file.config, market }
-    const token = config.where.tokenEnv && deps.token(config.where.tokenEnv)
-    const context = { folder: file.folder, now: deps.now(), ...(token ? { token } : {}) }
-    // Checked before anything is removed: if the feed cannot be read or is for another place, the data stays.
-    const preview = await previewSource(config, context, 2000)
-    if (preview.wouldLoad === 0)
-      throw new OperatorError(
-        `No row of ${id} would be loaded into ${market}: ${preview.rejected[0]?.examples[0]?.reason ?? 'the feed is empty'}. Nothing was changed.`,
-      )
-    const written = JSON.parse(await readFile(file.path, 'utf8')) as object
-    await writeFile(file.path, `${JSON.stringify({ ...written, market }, null, 2)}\n`)
-    await removeSource(store.db, id, deps.now())
-    const { highValueUsd, publicUrl } = deps
-    const { counts } = await runIngest(store, config, { ...context, highValueUsd, publicUrl })
-    const text = `${id} is now in ${market}: ${counts.loaded} rows loaded, ${counts.rejected} rejected.`
-    return { json: { success: true, id, market, ...counts }, text }
-  })
+const move = async (deps: SourcesDeps, store: Store, id: string, name: string): Promise<Printed> => {
+  const market = knownMarket(name)
+  const file = await fileOf(deps, id)
+  if (!file) throw new OperatorError(`${id} has no file in ${deps.sourcesDir}, so it cannot be loaded again.`)
+  const config = { ...file.config, market }
+  const context = contextOf(deps, { ...file, config })
+  // Checked before anything is removed: if the feed cannot be read or is for another place, the data stays.
+  const preview = await previewSource(config, context, 2000)
+  if (preview.wouldLoad === 0)
+    throw new OperatorError(
+      `No row of ${id} would be loaded into ${market}: ${preview.rejected[0]?.examples[0]?.reason ?? 'the feed is empty'}. Nothing was changed.`,
+    )
+  const written = JSON.parse(await readFile(file.path, 'utf8')) as object
+  await writeFile(file.path, `${JSON.stringify({ ...written, market }, null, 2)}\n`)
+  await removeSource(store.db, id, deps.now())
+  const { highValueUsd, publicUrl } = deps
+  const { counts } = await runIngest(store, config, { ...context, highValueUsd, publicUrl })
+  const text = `${id} is now in ${market}: ${counts.loaded} rows loaded, ${counts.rejected} rejected.`
+  return { json: { success: true, id, market, ...counts }, text }
+}
 
 const fileOf = async (deps: SourcesDeps, id: string): Promise<ConfiguredSource | undefined> =>
   (await readSourceFolder(deps.sourcesDir)).sources.find(({ config }) => config.id === id)
@@ -216,8 +208,13 @@ const measure = async (path: string, labelsPath: string): Promise<ClassMeasure[]
   const labels = readLabels(await readFile(labelsPath, 'utf8'))
   const http = createHttp()
   try {
-    const token = config.where.tokenEnv && tokenNamed(config.where.tokenEnv)
-    return await measureClasses(config, labels, { http, folder, now: new Date(), ...(token ? { token } : {}) })
+    const { tokenEnv } = config.where
+    return await measureClasses(config, labels, {
+      http,
+      folder,
+      now: new Date(),
+      token: tokenEnv && tokenNamed(tokenEnv),
+    })
   } catch (cause) {
     throw new OperatorError(messageOf(cause), { cause })
   } finally {

@@ -5,12 +5,13 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
+import { OperatorError } from '../../common/operator-error.ts'
 import { codeOf } from '../../common/typed.ts'
 
 /** H: header, T: table, D: data of the table, M: manifest. */
 export type RecordKind = 'H' | 'T' | 'D' | 'M'
 
-export class UnusableBackup extends Error {}
+export class UnusableBackup extends OperatorError {}
 
 export type BackupWriter = ReturnType<typeof writeBackup>
 

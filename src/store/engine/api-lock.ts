@@ -5,11 +5,12 @@ import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { OperatorError } from '../../common/operator-error.ts'
 import { advisoryLocks } from './advisory-locks.ts'
 import { type DatabaseOptions, serverAddress } from './database.ts'
 import { type HeartbeatTimes, startHeartbeat } from './heartbeat.ts'
 
-export class ApiAlreadyRunning extends Error {}
+export class ApiAlreadyRunning extends OperatorError {}
 
 const defaultTimes: HeartbeatTimes = { everyMs: 5_000, timeoutMs: 5_000 }
 

@@ -1,8 +1,9 @@
 // Settings that a PostgreSQL server must have so that acknowledged writes are durable.
 import pg from 'pg'
+import { OperatorError } from '../../common/operator-error.ts'
 import { type DatabaseOptions, type Db, rowsOf, serverAddress } from './database.ts'
 
-export class UnusableServer extends Error {}
+export class UnusableServer extends OperatorError {}
 
 export const checkServer = async (db: Db): Promise<void> => {
   const rows = await rowsOf<{ name: string; setting: string }>(db)`

@@ -1,9 +1,10 @@
 // Shard groups for the operator: which markets are in which group, a new group, and a market moved to another group while the
 // service answers. Moving changes no id.
 import { setTimeout as wait } from 'node:timers/promises'
+import { OperatorError } from '../../common/operator-error.ts'
 import { dataChannel } from '../ingest/freshness.ts'
 import { marketLock } from '../ingest/market-lock.ts'
-import { anyRow, type Database, type Db, execute, onlyValue, rowsOf, sql } from './database.ts'
+import { anyRow, type Database, type Db, execute, firstValue, onlyValue, rowsOf, sql, valuesOf } from './database.ts'
 import { writeGroupViews } from './group-views.ts'
 import { migrateGroup, shardGroups, withMigrationLock } from './migrate.ts'
 import { mapAgeMs } from './shard-groups.ts'
@@ -14,14 +15,13 @@ interface ShardGroup {
   bytes: number
 }
 
-export class InvalidMove extends Error {}
+export class InvalidMove extends OperatorError {}
 
 export const listShards = async (db: Db): Promise<ShardGroup[]> => {
   const groups: ShardGroup[] = []
   for (const name of await shardGroups(db)) {
-    const rows = await rowsOf<Pick<ShardGroup, 'markets'>>(db)`
-      select array(select id from public.market where shard_group = ${name} order by id) as markets`
-    groups.push({ name, markets: rows[0]!.markets, bytes: await sizeOf(db, name) })
+    const markets = await valuesOf<string>(db)`select id from public.market where shard_group = ${name} order by id`
+    groups.push({ name, markets, bytes: await sizeOf(db, name) })
   }
   return groups
 }
@@ -100,9 +100,8 @@ export const moveMarket = async (
 /** Waits for the load that runs, if any. Nobody else writes rows of the market until the transaction ends. */
 const lockedGroup = async (tx: Db, market: string): Promise<string> => {
   await execute(tx)`select pg_advisory_xact_lock(${marketLock(market)})`
-  const rows = await rowsOf<{ group: string }>(tx)`
+  const group = await firstValue<string>(tx)`
     select shard_group as group from public.market where id = ${market} for update`
-  const group = rows[0]?.group
   if (group === undefined) throw new InvalidMove(`There is no market ${market}. See lotline shards list.`)
   const running = await anyRow(tx)`
     select 1 from ${sql.id(group, 'assess_run')} where market = ${market} and state = 'running'
