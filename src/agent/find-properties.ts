@@ -62,7 +62,7 @@ export const findProperties = async (context: ToolContext, args: Record<string, 
   const reasons = { notApplicable: page.notAssessed, hints: hintsIn(page) }
   const why = shown.length === 0 ? await whyEmpty(context, listingsTool, given, reasons) : undefined
   const wrongPlace = why?.outcome === 'nothing_matched' ? undefined : why
-  return answerOf(context, { page, homes, splits, misses, wanted, wrongPlace, ...(kind ? { kind } : {}) })
+  return answerOf(context, { page, homes, splits, misses, wanted, wrongPlace, kind })
 }
 
 const listingsTool = listTools.find(({ operation }) => operation === listMarketSignals)!
@@ -94,13 +94,11 @@ const splitOf = async (
     limit,
   }
   if (listingStatus?.length) input.listingStatus = listingStatus
-  try {
-    const { data, notApplicable } = await client.listSb9Inventory(input, options)
-    return { byId: new Map(data.map((row) => [row.id, row])), ...(notApplicable ? { notApplicable } : {}) }
-  } catch {
-    // The homes are the answer; without this part each says that SB 9 was not checked.
-    return emptyInventory
-  }
+  // The homes are the answer; without this part each says that SB 9 was not checked.
+  const found = await client.listSb9Inventory(input, options).catch(() => undefined)
+  return found
+    ? { byId: new Map(found.data.map((row) => [row.id, row])), notApplicable: found.notApplicable }
+    : emptyInventory
 }
 
 /** Adds the status of homes that the inventory does not list: sold homes, and homes that miss a criterion. */
@@ -139,7 +137,7 @@ const nearMisses = async (
   { client, options }: ToolContext,
   { sort: _, f: __, strict: ___, assumptionSet, assumptions, ...criteria }: Criteria,
 ): Promise<Miss[]> => {
-  const numbers = { ...(assumptionSet ? { assumptionSet } : {}), ...(assumptions ? { assumptions } : {}) }
+  const numbers = { assumptionSet, assumptions }
   const { nearMisses = [] } = await client.searchAll(
     { kind: 'listings', criteria, explain: ['nearMisses'], limit: 1, ...numbers },
     options,

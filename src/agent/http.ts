@@ -16,12 +16,10 @@ interface HttpAgentOptions {
   onerror?: (error: Error) => void
 }
 
-type HttpAgent = (request: Request) => Promise<Response>
-
 /** JSON-RPC calls are small. The API has the same limit. */
 export const maxBodyBytes = 64 * 1024
 
-export const createHttpAgent = (options: HttpAgentOptions): HttpAgent => {
+export const createHttpAgent = (options: HttpAgentOptions) => {
   const { version } = options
   const origins = [...localhostAllowedOrigins(), ...(options.allowedOriginHosts ?? [])]
   const handler = createMcpHandler(
@@ -31,15 +29,14 @@ export const createHttpAgent = (options: HttpAgentOptions): HttpAgent => {
       const client = createClient({
         baseUrl: options.baseUrl,
         apiKey,
-        ...agentClientRules,
-        ...(fetch ? { fetch } : {}),
+        ...{ ...agentClientRules, fetch },
         headers: { 'user-agent': `lotline-mcp-http/${version}` },
       })
       return createAgentServer({ client, version, service: options.service(), secrets: [apiKey] })
     },
-    { maxRequestBodySize: maxBodyBytes, ...(options.onerror ? { onerror: options.onerror } : {}) },
+    { maxRequestBodySize: maxBodyBytes, onerror: options.onerror },
   )
-  return async (request) => {
+  return async (request: Request): Promise<Response> => {
     const refused = originValidationResponse(request, origins)
     if (refused) return refused
     const origin = request.headers.get('origin')

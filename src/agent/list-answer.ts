@@ -100,10 +100,8 @@ const atMost = (rows: readonly unknown[]): number => {
 
 const cursorIn = ({ pagination, nextCursor }: Page): string | null | undefined => nextCursor ?? pagination.nextCursor
 
-const read = ({ client, options }: ToolContext, tool: ListTool, input: Record<string, unknown>): Promise<Page> => {
-  const list = client[tool.call] as (input: object, options: ToolContext['options']) => Promise<unknown>
-  return list(input, options) as Promise<Page>
-}
+const read = ({ client, options }: ToolContext, tool: ListTool, input: object): Promise<Page> =>
+  (client[tool.call] as (input: object, options: CallOptions) => Promise<unknown>)(input, options) as Promise<Page>
 
 const unknownFields = (tool: ListTool, fields: string[] | undefined): string | undefined => {
   if (!fields?.length) return undefined
@@ -262,9 +260,6 @@ const emptyAnswer = async (
 /** How each condition narrowed the rows. Undefined if the list cannot tell; the list itself succeeded, so this must not throw. */
 const funnelOf = async (context: ToolContext, tool: ListTool, input: Record<string, unknown>) => {
   if (!('explain' in tool.operation.input.properties)) return undefined
-  try {
-    return (await read(context, tool, { ...input, limit: 1, explain: ['funnel'] })).funnel
-  } catch {
-    return undefined
-  }
+  const page = await read(context, tool, { ...input, limit: 1, explain: ['funnel'] }).catch(() => undefined)
+  return page?.funnel
 }

@@ -71,13 +71,8 @@ export const marketOfCity = async (
 type MarketEntry = Awaited<ReturnType<Client['listMarkets']>>['data'][number]
 
 /** Empty if the service does not answer. The list itself succeeded, so this must not throw. */
-const marketsOf = async (client: Pick<Client, 'listMarkets'>, options: CallOptions) => {
-  try {
-    return (await client.listMarkets({}, options)).data
-  } catch {
-    return []
-  }
-}
+const marketsOf = async (client: Pick<Client, 'listMarkets'>, options: CallOptions) =>
+  (await client.listMarkets({}, options).catch(() => undefined))?.data ?? []
 
 /** A market that has other data but none of this kind: changing the criteria would not help. */
 const withoutDataset = (
@@ -160,15 +155,10 @@ const storedRows = async (
   city: string,
   dataset: Dataset,
 ): Promise<{ rows: number; newest: string | null } | undefined> => {
-  try {
-    const { data } = await client.getCoverage({ city, limit: 25 }, options)
-    const mine = data.filter((row) => bareName(row.city).includes(bareName(city)))
-    // The response contains other places, so the service ignored the filter and a missing row proves nothing.
-    if (mine.length < data.length) return undefined
-    const held = mine.filter((row) => row.dataset === dataset)
-    const newest = held.map((row) => row.newestRecord).filter((date) => date !== null)
-    return { rows: held.reduce((sum, row) => sum + row.rows, 0), newest: newest.sort().at(-1) ?? null }
-  } catch {
-    return undefined
-  }
+  const data = (await client.getCoverage({ city, limit: 25 }, options).catch(() => undefined))?.data
+  // A response with other places ignored the filter, so a missing row proves nothing.
+  if (!data?.every((row) => bareName(row.city).includes(bareName(city)))) return undefined
+  const held = data.filter((row) => row.dataset === dataset)
+  const newest = held.map((row) => row.newestRecord).filter((date) => date !== null)
+  return { rows: held.reduce((sum, row) => sum + row.rows, 0), newest: newest.sort().at(-1) ?? null }
 }
