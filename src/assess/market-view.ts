@@ -226,10 +226,10 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
     ...withModels(
       { pack, on, today, permitTimes: facts.permitTimes },
       {
-        teardown: teardown && isCurrent(teardown.body) ? teardown.body : teardownPrior,
-        biddingWar: biddingWar?.body ?? biddingWarPrior,
+        teardown: teardown && isCurrent(teardown) ? teardown : teardownPrior,
+        biddingWar: biddingWar ?? biddingWarPrior,
         // A model stored by an earlier version has slopes instead of a curve.
-        conditionValue: conditionValue && 'curve' in conditionValue.body ? conditionValue.body : conditionPrior(pack),
+        conditionValue: conditionValue && 'curve' in conditionValue ? conditionValue : conditionPrior(pack),
       },
     ),
   }

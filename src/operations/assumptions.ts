@@ -31,7 +31,7 @@ import { requestedMarket } from './requested-market.ts'
 export const listAssumptionsRun = implement(wire.listAssumptions, async ({ db }, input) => {
   const market = requestedMarket(input.market)
   const pack = packOf(market)
-  const times = (await latestModel<PermitTimes>(db, 'permit-times', market))?.body
+  const times = await latestModel<PermitTimes>(db, 'permit-times', market)
   const items = ownNames.map((name) => {
     const { label, unit, range, reason, source, confidence, value } = assumptionOf(name)
     const [min, max] = boundsOf(name)

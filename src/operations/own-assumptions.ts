@@ -102,7 +102,7 @@ export const ownColumns = async (db: Db, query: PropertyQuery, { values }: OwnSe
 /** The assumptions of each city with the caller's own, made once per city. */
 const ownAssumptionsByCity = async (db: Db, markets: readonly MarketId[], values: OwnNumbers) => {
   const timesIn = async (market: MarketId) =>
-    [market, (await latestModel<PermitTimes>(db, 'permit-times', market))?.body] as const
+    [market, await latestModel<PermitTimes>(db, 'permit-times', market)] as const
   const times = new Map(await Promise.all(markets.map(timesIn)))
   const byCity = new Map<string, ProjectAssumptions>()
   return (city: string, market: MarketId): ProjectAssumptions => {

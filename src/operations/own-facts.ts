@@ -138,8 +138,8 @@ const readView = async (context: Pick<Context, 'db' | 'now'>, visible: VisiblePr
   ])
   const sold = stored.redevelopment?.newHouses
   const view = {
-    ...{ pack, on: dated?.on ?? dayOf(stored.assessedAt), value: dated?.model, permitTimes: times?.body },
-    conditionValue: curve && 'curve' in curve.body ? curve.body : conditionPrior(pack),
+    ...{ pack, on: dated?.on ?? dayOf(stored.assessedAt), value: dated?.model, permitTimes: times },
+    conditionValue: curve && 'curve' in curve ? curve : conditionPrior(pack),
     newHouseLimits: { of: () => sold },
     meanRoiPct: stored.proforma?.assumptions.marketMeanRoiPct,
   }

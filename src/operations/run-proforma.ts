@@ -46,7 +46,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, assum
     newHouses: assessment?.redevelopment?.newHouses,
     comps,
     marketMeanRoiPct,
-    ...projectAssumptions(pack, facts.city, times?.body, ownSet?.values),
+    ...projectAssumptions(pack, facts.city, times, ownSet?.values),
     changed: ownSet && ownIn(ownSet.values, property.citySlug),
     overrides,
   })

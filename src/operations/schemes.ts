@@ -198,7 +198,7 @@ const computedOf = async (
     pack,
     // As of the day of the assessment, so that they match what is stored.
     byLaw: parcelLeads(facts, assessment?.assessedOn ?? dayOf(context.now), pack).byLaw,
-    ...projectAssumptions(pack, facts.city, times?.body, numbers),
+    ...projectAssumptions(pack, facts.city, times, numbers),
     changed: numbers && ownIn(numbers, property.citySlug),
     newHouses: redevelopment?.newHouses,
     comps,

@@ -242,7 +242,7 @@ const ownReturnsOf = async (
     const ids = [...new Set(some.filter(({ deal }) => !deal).map(({ id }) => id!))]
     for (const [id, row] of await searchRowsOf(db, market, ids, dayOf(now), { deals: true })) rows.set(id, row)
     const times = await latestModel<object>(db, 'permit-times', market)
-    rowIn.set(market, ownRows(packOf)(ownSet!.values, times?.body))
+    rowIn.set(market, ownRows(packOf)(ownSet!.values, times))
   }
   const ownRow = (row: SearchRow): SearchRow => {
     const deal = row.deal ?? rows.get(row.id!)?.deal

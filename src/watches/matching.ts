@@ -44,7 +44,7 @@ const matchSome = async (tx: Db, market: MarketId, index: WatchIndex, now: Date)
   await index.refresh(tx, now)
   const ranks = await marketRanks(tx, market)
   const permitTimes = await latestModel<object>(tx, 'permit-times', market)
-  const changesOf = ownChanges((values) => ownRows(packOf)(values, permitTimes?.body))
+  const changesOf = ownChanges((values) => ownRows(packOf)(values, permitTimes))
   for (const changes of rounds(taken.map((row) => changeOf(row, ranks)))) {
     const records = changes.map(({ record }) => record)
     const waiting = await lockWaiting(tx, market, records)

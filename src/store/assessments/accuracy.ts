@@ -62,7 +62,7 @@ export const forecastLedger = async (db: Db): Promise<Ledger> => {
   const since = new Map<MarketId, string>()
   const live: LiveAccuracy[] = []
   for (const market of marketIds()) {
-    const stored = (await latestModel<StoredLive>(db, name, market))?.body
+    const stored = await latestModel<StoredLive>(db, name, market)
     if (!stored) continue
     since.set(market, stored.since)
     for (const row of stored.rows)

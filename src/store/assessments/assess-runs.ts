@@ -3,8 +3,20 @@
 import type { RawBuilder } from 'kysely'
 import type { MarketId } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
-import { type Db, execute, firstRow, firstValue, onlyRow, rowsOf, sql, valuesOf } from '../engine/database.ts'
-import type { AssessBatchTable, AssessRunTable, PropertyTable, TouchedPropertyTable } from '../engine/schema.ts'
+import {
+  type Db,
+  execute,
+  firstRow,
+  firstValue,
+  type Known,
+  knownRows,
+  onlyRow,
+  onlyValue,
+  rowsOf,
+  sql,
+  valuesOf,
+} from '../engine/database.ts'
+import type { AssessRunTable } from '../engine/schema.ts'
 import { askEachGroup, groupOf } from '../engine/shard-groups.ts'
 import { newId } from '../keys/keys.ts'
 
@@ -91,13 +103,13 @@ export const idRanges = async (db: Db, market: MarketId, size: number, changed?:
   const ids = changed
     ? sql`select property_id as id from (${canHaveChanged(market, changed)}) c where property_id is not null`
     : sql`select id from property where market = ${market}`
-  const rows = await rowsOf<Pick<PropertyTable, 'id'>>(db)`
+  const ends = await valuesOf<string>(db)`
     select id from (select id, row_number() over (order by id) as n from (${ids}) i) p
     where n % ${size} = 0 order by id`
-  return ['', ...rows.map(({ id }) => id)].map((afterId, at) => ({ afterId, toId: rows[at]?.id, changed }))
+  return ['', ...ends].map((afterId, at) => ({ afterId, toId: ends[at], changed }))
 }
 
-type BatchCounts = Pick<AssessBatchTable, 'considered' | 'changed'>
+type BatchCounts = Pick<AssessRunTable, 'considered' | 'changed'>
 
 export const setBatches = (db: Db, market: MarketId, runId: string, batches: number) =>
   execute(groupOf(db, market))`update assess_run set batches = ${batches} where market = ${market} and id = ${runId}`
@@ -110,13 +122,13 @@ export const endBatch = async (
   afterId: string,
   { considered, changed }: BatchCounts,
 ): Promise<boolean> => {
-  const run = await rowsOf<Pick<AssessRunTable, 'state'> & { batches: number }>(tx)`
+  const run = await firstRow<Pick<AssessRunTable, 'state'> & { batches: number }>(tx)`
     select state, batches from assess_run where market = ${market} and id = ${runId} for update`
   await execute(tx)`insert into assess_batch (market, run_id, after_id, considered, changed)
     values (${market}, ${runId}, ${afterId}, ${considered}, ${changed}) on conflict do nothing`
-  const rows = await rowsOf<{ done: number }>(tx)`
+  const done = await onlyValue<number>(tx)`
     select count(*) as done from assess_batch where market = ${market} and run_id = ${runId}`
-  return run[0]?.state === 'running' && rows[0]!.done >= run[0].batches
+  return run?.state === 'running' && done >= run.batches
 }
 
 export const batchTotals = (tx: Db, market: MarketId, runId: string) =>
@@ -139,7 +151,7 @@ const marketsWhere = async (db: Db, condition: RawBuilder<unknown>): Promise<Mar
     db,
     marketIds(),
     (group, markets) =>
-      valuesOf<TouchedPropertyTable['market']>(group)`
+      valuesOf<MarketId>(group)`
       select m.market from unnest(${markets}::text[]) m (market) where ${condition}`,
   )
   return parts.flat().sort()
@@ -175,13 +187,12 @@ export const marketsToAssessFirst = (db: Db, now: Date): Promise<MarketId[]> =>
 
 /** The run of the whole market that is in progress. `progressPct` is set once the run is divided into batches. */
 export const runInProgress = async (db: Db, market: MarketId) => {
-  const rows = await rowsOf<Pick<AssessRunTable, 'startedAt'> & { progressPct: number | null }>(db)`
+  const [run] = await knownRows<Known<Pick<AssessRunTable, 'startedAt'> & { progressPct: number | null }>>(db)`
     select started_at, floor(100.0 * (select count(*) from assess_batch b where b.market = r.market and b.run_id = r.id)
       / nullif(batches, 0))::int as progress_pct
     from assess_run r where market = ${market} and scope = 'market' and state = 'running'
     order by id desc limit 1`
-  const run = rows[0]
-  return run && { startedAt: run.startedAt, ...(run.progressPct === null ? {} : { progressPct: run.progressPct }) }
+  return run
 }
 
 /** Removes up to `most` properties from the list in this transaction. Workers that run at the same time get different ones. */
@@ -226,10 +237,10 @@ export const touchedIn = (db: Db, market: MarketId, { afterId, toId }: IdRange) 
     where market = ${market} and property_id > ${afterId} ${toId === undefined ? sql`` : sql`and property_id <= ${toId}`}`
 
 export const touchedAmong = async (db: Db, market: MarketId, ids: readonly string[]): Promise<Set<string>> => {
-  const rows = await rowsOf<Pick<TouchedPropertyTable, 'propertyId'>>(groupOf(db, market))`
+  const touched = await valuesOf<string>(groupOf(db, market))`
     select property_id from touched_property
     where market = ${market} and property_id = any(${ids}::text[])`
-  return new Set(rows.map(({ propertyId }) => propertyId))
+  return new Set(touched)
 }
 
 /** Removes the touches that a run has seen. By time, those of a load that commits after the run has read its property would be lost. */

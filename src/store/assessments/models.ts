@@ -1,17 +1,14 @@
 // Fitted models and the heat index of each city's market.
 import type { MarketId } from '../../domain/facts.ts'
 import { recordset } from '../engine/columns.ts'
-import { type Db, execute, firstRow, type Known, prepared, rowsOf } from '../engine/database.ts'
-import type { MarketHeatTable, ModelTable } from '../engine/schema.ts'
+import { type Db, execute, firstRow, firstValue, type Known, prepared, rowsOf } from '../engine/database.ts'
+import type { MarketHeatTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 
-/** The caller names the type of the body: each model has its own. */
-type StoredModel<T> = Pick<ModelTable, 'version' | 'fittedAt'> & { body: T }
-
-export const latestModel = async <T>(db: Db, name: string, market: MarketId): Promise<StoredModel<T> | undefined> =>
-  firstRow<StoredModel<T>>(groupOf(db, market))`${prepared}
-    select version, fitted_at, body from model where name = ${name} and market = ${market}
-    order by fitted_at desc limit 1`
+/** The caller names the type: each model has its own. */
+export const latestModel = <T>(db: Db, name: string, market: MarketId) =>
+  firstValue<T>(groupOf(db, market))`${prepared}
+    select body from model where name = ${name} and market = ${market} order by fitted_at desc limit 1`
 
 export const saveModel = (db: Db, name: string, market: MarketId, version: string, body: object, now: Date) =>
   execute(groupOf(db, market))`insert into model (name, market, version, fitted_at, body)

@@ -8,7 +8,7 @@ import {
   rankDecimals,
   type ScoreDistribution,
 } from '../../domain/findings/score-rank.ts'
-import { type Db, prepared, rowsOf, sql } from '../engine/database.ts'
+import { type Db, onlyRow, prepared, rowsOf, sql } from '../engine/database.ts'
 import { askEachGroup } from '../engine/shard-groups.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { latestModel, saveModel } from './models.ts'
@@ -60,8 +60,7 @@ export const saveScoreDistributions = async (
   await saveModel(db, modelName, market, modelName, ranks, now)
 }
 
-export const marketRanks = async (db: Db, market: MarketId): Promise<MarketRanks | undefined> =>
-  (await latestModel<MarketRanks>(db, modelName, market))?.body
+export const marketRanks = (db: Db, market: MarketId) => latestModel<MarketRanks>(db, modelName, market)
 
 /** Markets whose operator chose a day because their data ends in the past, with that day. */
 export const pastDays = async (db: Db, markets: readonly MarketId[]): Promise<Map<MarketId, string>> => {
@@ -84,13 +83,13 @@ const distributionsOf = async (db: Db, names: readonly RankedScore[], from: Retu
     return sql`count(${column}) as ${sql.ref(`${columns[name]}_count`)},
       percentile_disc(${fractions}::float8[]) within group (order by ${column}) as ${sql.ref(columns[name])}`
   })
-  const rows = await rowsOf<Record<string, number | number[] | null>>(db)`
+  const row = await onlyRow<Record<string, number | number[] | null>>(db)`
     select ${sql.join(measured)} from ${from}`
   const distributions: Partial<Record<RankedScore, ScoreDistribution>> = {}
   for (const name of names) {
     const key = camelCased(columns[name])
-    const quantiles = rows[0]![key] as number[] | null
-    const count = rows[0]![`${key}Count`] as number
+    const quantiles = row[key] as number[] | null
+    const count = row[`${key}Count`] as number
     if (quantiles && count > 0)
       distributions[name] = { count, quantiles: quantiles.map((value) => Number(value.toFixed(rankDecimals))) }
   }

@@ -5,7 +5,7 @@ import { deserialize, serialize } from 'node:v8'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { Dataset, MarketId } from '../../domain/facts.ts'
 import type { MarketModel } from '../../intelligence/valuation/market-model.ts'
-import { type Db, execute, firstRow, rowsOf } from '../engine/database.ts'
+import { type Db, execute, firstRow, firstValue, rowsOf } from '../engine/database.ts'
 import type { DatasetCountTable, ValuationTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 
@@ -32,9 +32,8 @@ export const valuationFacts = async <Facts extends { value?: MarketModel; stamp?
   market: MarketId,
   version: string,
 ): Promise<Facts | undefined> => {
-  const rows = await rowsOf<Pick<ValuationTable, 'facts' | 'model'>>(groupOf(db, market))`
+  const row = await firstRow<Pick<ValuationTable, 'facts' | 'model'>>(groupOf(db, market))`
     select facts, model from valuation where market = ${market} and version = ${version}`
-  const [row] = rows
   if (!row) return undefined
   const value = row.model ? await unpacked<MarketModel>(row.model) : undefined
   return { ...(await unpacked<Facts>(row.facts)), value, stamp: stampOf(row.facts, row.model) }
@@ -69,9 +68,8 @@ const modelCache = new WeakMap<Db, Map<MarketId, { stamp: string; model: Promise
 /** The value model of a market, for questions while a request waits. Kept in memory until the market is valued again. */
 export const valueModel = async (db: Db, market: MarketId): Promise<DatedModel | undefined> => {
   const group = groupOf(db, market)
-  const rows = await rowsOf<{ stamp: string; on: string }>(group)`
+  const row = await firstRow<{ stamp: string; on: string }>(group)`
     select xmin::text as stamp, valued_on as on from valuation where market = ${market} and model is not null`
-  const [row] = rows
   if (!row) return undefined
   const models = modelCache.get(db) ?? new Map()
   modelCache.set(db, models)
@@ -85,9 +83,7 @@ export const valueModel = async (db: Db, market: MarketId): Promise<DatedModel |
 }
 
 const readModel = async (db: Db, market: MarketId, on: string): Promise<DatedModel | undefined> => {
-  const rows = await rowsOf<Pick<ValuationTable, 'model'>>(db)`
-    select model from valuation where market = ${market}`
-  const bytes = rows[0]?.model
+  const bytes = await firstValue<Buffer>(db)`select model from valuation where market = ${market}`
   return bytes ? { on, model: await unpacked<MarketModel>(bytes) } : undefined
 }
 

@@ -1,10 +1,10 @@
 // Answers of the vision model about photos, by the hash of the photos and by listing.
 import type { MarketId } from '../../domain/facts.ts'
 import { type Db, execute, firstRow, rowsOf } from '../engine/database.ts'
-import type { ListingTable, PhotoAnalysisTable } from '../engine/schema.ts'
+import type { ListingPhotoGradeTable, ListingTable } from '../engine/schema.ts'
 import { onMarket } from '../properties/listing-status.ts'
 
-type PhotoGrade = Pick<PhotoAnalysisTable, 'condition' | 'analysis' | 'model'>
+type PhotoGrade = Pick<ListingPhotoGradeTable, 'condition' | 'analysis' | 'model'>
 
 export const visionCache = (db: Db) => ({
   get: (hash: string) =>

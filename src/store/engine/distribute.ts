@@ -1,15 +1,14 @@
 // Shard groups on a Citus cluster: which of them are not on a node yet, the step that puts one there, and even nodes.
-import { anyRow, type Database, type Db, execute, rowsOf } from './database.ts'
+import { anyRow, type Database, type Db, execute, rowsOf, valuesOf } from './database.ts'
 import { shardGroups, withMigrationLock } from './migrate.ts'
 import { InvalidMove, isCluster } from './shards.ts'
 
 /** The groups with markets whose tables are on the coordinator of a cluster. Empty on one server. */
 export const notDistributed = async (db: Db): Promise<string[]> => {
   if (!(await isCluster(db))) return []
-  const rows = await rowsOf<{ name: string }>(db)`
+  return valuesOf<string>(db)`
     select distinct shard_group as name from public.market
     where shard_group not in (select schema_name::text from citus_schemas) order by 1`
-  return rows.map(({ name }) => name)
 }
 
 const rejectOneServer = async (db: Db): Promise<void> => {

@@ -1,5 +1,5 @@
 // State of the database for `lotline doctor`.
-import { type Database, type Db, defaultGroup, firstValue, onlyRow, onlyValue, rowsOf, valuesOf } from './database.ts'
+import { type Database, type Db, defaultGroup, firstValue, onlyRow, onlyValue, valuesOf } from './database.ts'
 import { expectedMigrations, rejectOldLayout, shardGroups } from './migrate.ts'
 import { staleViews, viewFiles } from './view-files.ts'
 
@@ -7,14 +7,12 @@ export const serverVersion = (db: Db) => onlyValue<string>(db)`show server_versi
 
 /** Migrations of this program that were not applied, and views that were not made. */
 export const pendingMigrations = async (db: Db): Promise<string[]> => {
-  const migrated = await rowsOf<{ exists: boolean }>(db)`
-    select to_regclass('public.migration') is not null as exists`
-  if (!migrated[0]!.exists) return expectedMigrations([defaultGroup])
+  const isMigrated = await onlyValue<boolean>(db)`select to_regclass('public.migration') is not null`
+  if (!isMigrated) return expectedMigrations([defaultGroup])
   await rejectOldLayout(db)
   const groups = await shardGroups(db)
   const names = await expectedMigrations(groups)
-  const rows = await rowsOf<{ name: string }>(db)`select scope || '/' || name as name from public.migration`
-  const applied = new Set(rows.map(({ name }) => name))
+  const applied = new Set(await valuesOf<string>(db)`select scope || '/' || name as name from public.migration`)
   const views = await viewFiles()
   const stale = await Promise.all(groups.map((group) => staleViews(db, group, views)))
   return [...names.filter((name) => !applied.has(name)), ...stale.flat().map(({ name }) => `views/${name}.sql`)]
@@ -45,9 +43,8 @@ export const databaseProblem = async (
 ): Promise<string | undefined> => {
   const db = within(AbortSignal.timeout(checkMs))
   try {
-    const rows = await rowsOf<{ readOnly: boolean }>(db)`
-      select current_setting('transaction_read_only')::boolean as read_only`
-    return rows[0]!.readOnly ? 'the database is read-only' : await further(db)
+    const isReadOnly = await onlyValue<boolean>(db)`select current_setting('transaction_read_only')::boolean`
+    return isReadOnly ? 'the database is read-only' : await further(db)
   } catch {
     return 'the database does not answer'
   }

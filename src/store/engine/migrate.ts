@@ -9,11 +9,21 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { codeOf, messageOf } from '../../common/typed.ts'
 import { markets } from '../../domain/packs/markets.ts'
 import { advisoryLocks } from './advisory-locks.ts'
-import { anyRow, type Database, type Db, defaultGroup, execute, firstValue, rowsOf, sql, valuesOf } from './database.ts'
+import {
+  anyRow,
+  type Database,
+  type Db,
+  defaultGroup,
+  execute,
+  firstValue,
+  onlyValue,
+  rowsOf,
+  sql,
+  valuesOf,
+} from './database.ts'
 import { writeGroupViews } from './group-views.ts'
 import { folderOf, hashOf, migrationNames, migrationsDir, shared } from './migration-files.ts'
 import { fillHashes, migrationProblem } from './migration-problem.ts'
-import type { MigrationTable } from './schema.ts'
 import { UnusableServer } from './server-check.ts'
 import { staleViews, type View, viewFiles, viewMark } from './view-files.ts'
 
@@ -86,9 +96,7 @@ export const makeViews = async (connection: Db, group: string, views: readonly V
 }
 
 const migrateScope = async (connection: Db, scope: string, only?: readonly string[]): Promise<string[]> => {
-  const rows = await rowsOf<Pick<MigrationTable, 'name'>>(connection)`
-    select name from public.migration where scope = ${scope}`
-  const applied = new Set(rows.map(({ name }) => name))
+  const applied = new Set(await valuesOf<string>(connection)`select name from public.migration where scope = ${scope}`)
   const folder = folderOf(scope)
   const schemas = schemasOf(scope)
   const pending = (await migrationNames(folder)).filter(
@@ -114,12 +122,8 @@ const migrateScope = async (connection: Db, scope: string, only?: readonly strin
 
 /** Polls: a session that waits in pg_advisory_lock has a snapshot, for which `create index concurrently` would wait in turn. */
 const takeLock = async (connection: Db): Promise<void> => {
-  for (;;) {
-    const rows = await rowsOf<{ taken: boolean }>(connection)`
-      select pg_try_advisory_lock(${advisoryLocks.migrating}) as taken`
-    if (rows[0]!.taken) return
+  while (!(await onlyValue<boolean>(connection)`select pg_try_advisory_lock(${advisoryLocks.migrating})`))
     await wait(100)
-  }
 }
 
 /** A statement that waits for a table lock blocks everyone who comes after it, so it gives up early and is repeated. */
@@ -150,17 +154,17 @@ const inSchemas = async (connection: Db, schemas: Schemas, work: (tx: Db) => Pro
 export const isOnline = (text: string): boolean => text.startsWith('-- online\n')
 
 const runOnline = async (connection: Db, schemas: Schemas, text: string): Promise<void> => {
-  const before = await rowsOf<{ path: string }>(connection)`select current_setting('search_path') as path`
+  const before = await onlyValue<string>(connection)`select current_setting('search_path') as path`
   await execute(connection)`set search_path = ${schemas}`
   try {
     // An interrupted build leaves an invalid index, which `if not exists` would take for a finished one.
-    const invalid = await rowsOf<{ name: string }>(connection)`
+    const invalid = await valuesOf<string>(connection)`
       select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
       where not i.indisvalid and c.relnamespace = current_schema()::regnamespace`
-    for (const { name } of invalid) await execute(connection)`drop index concurrently if exists ${sql.id(name)}`
+    for (const name of invalid) await execute(connection)`drop index concurrently if exists ${sql.id(name)}`
     for (const statement of statementsOf(text)) await sql.raw(statement).execute(connection)
   } finally {
-    await execute(connection)`select set_config('search_path', ${before[0]!.path}, false)`
+    await execute(connection)`select set_config('search_path', ${before}, false)`
   }
 }
 

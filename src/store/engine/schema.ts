@@ -14,19 +14,6 @@ export interface AccountSessionTable {
   expiresAt: Date
 }
 
-/** A link in a mail that signs in or confirms a key. It works once. */
-export interface AccountTokenTable {
-  hash: Buffer // SHA-256 of the token.
-  purpose: 'sign-in' | 'confirm'
-  email: string
-  keyId: string | null
-  mailbox: string // Hash of the normalized mailbox, which links are counted by.
-  client: string | null // Address of the client that asked for the link. Null for the operator.
-  createdAt: Date
-  expiresAt: Date
-  usedAt: Date | null
-}
-
 /** A caller's credential. The key itself is not stored. */
 export interface ApiKeyTable {
   id: string
@@ -56,14 +43,6 @@ export interface AssumptionSetTable {
   mailbox: string // Hash of the normalized mailbox of the key, which sets are counted by.
   byCity: ColumnTypes['assumptionSet.byCity'] | null // City slug to names and numbers, used in place of "values" in that city; null if the set has none.
   inUse: boolean // True for the set that the pages of its owner are computed with; at most one of a key.
-}
-
-/** Use of a daily allowance by a client address or a mailbox. */
-export interface DailyCountTable {
-  day: string
-  purpose: string // The allowance: keys, subscriptions or key-mails.
-  subject: string // The client address, or a hash of the mailbox.
-  used: number
 }
 
 /** A home that the owner of a key may buy, with its stage. Its note is that of its saved home. */
@@ -179,24 +158,6 @@ export interface KeyUsageTable {
   refused: number // Requests over the limit per minute, which are also in requests.
 }
 
-/** The migrations that were applied, to public and to each shard group. */
-export interface MigrationTable {
-  scope: string
-  name: string
-  appliedAt: Date
-  hash: string | null
-  version: string | null
-}
-
-/** Answers of the vision model, by the hash of the photos. */
-export interface PhotoAnalysisTable {
-  hash: string // SHA-256 of the photos and the model, so that it belongs to no market.
-  condition: 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6' // Fannie Mae condition rating, C1 (new) to C6.
-  analysis: string // The description of the photos by the model.
-  model: string // Name of the vision model.
-  createdAt: Date
-}
-
 /** A feed row that was not loaded, with its reason. */
 export interface RejectedRowTable {
   runId: number
@@ -227,23 +188,6 @@ export interface SourceFileTable {
   file: string // File name within the folder of sources.
   problem: string
   foundAt: Date // When the problem was first found.
-}
-
-/** Sources that are not loaded on their schedule until they are resumed. */
-export interface SourcePauseTable {
-  sourceId: string
-  pausedAt: Date
-}
-
-/** A mailbox that receives the newsletter of one market. */
-export interface SubscriberTable {
-  id: string
-  email: string
-  market: ColumnTypes['market']
-  origin: string | null // Where the subscription was made.
-  createdAt: Date
-  confirmedAt: Date | null // When the owner of the mailbox confirmed. No newsletter is sent before.
-  unsubscribedAt: Date | null
 }
 
 /** A change that met watches and waits to be announced to them. Changes before the announcement are one. */
@@ -353,16 +297,6 @@ export interface AnnouncedScoreTable {
   leads: string[] // The kinds of leads that the property has reached at some time.
 }
 
-/** A finished batch of a run. A batch that two workers finish counts once. */
-export interface AssessBatchTable {
-  market: ColumnTypes['market']
-  runId: string
-  afterId: string // The batch starts after this property id.
-  considered: number
-  changed: number
-  doneAt: Date
-}
-
 /** One execution of an assessment, of a whole market or of the properties that changed. */
 export interface AssessRunTable {
   market: ColumnTypes['market']
@@ -427,17 +361,6 @@ export interface AssessmentHistoryTable {
   previous: ColumnTypes['assessmentHistory.previous'] | null // The scores before the change.
   reason: string
   modelVersion: string
-}
-
-/** The names of builders. Names with a license in common have the same builder. */
-export interface BuilderTable {
-  market: ColumnTypes['market']
-  nameKey: string
-  builderId: string
-  name: string
-  licenses: string[]
-  permits: number
-  hidden: boolean // Hidden by the operator: not served.
 }
 
 /** Rows by data set, city and source, kept by the load that changes them, so that coverage reads no records. */
@@ -597,15 +520,6 @@ export interface MarketSeriesTable {
   updatedAt: Date
 }
 
-/** Fitted models. The newest of a name and market is used. */
-export interface ModelTable {
-  market: ColumnTypes['market']
-  name: string
-  version: string
-  fittedAt: Date
-  body: ColumnTypes['model.body'] // The coefficients.
-}
-
 /** Outlines of parcels, for maps and include=shape. Apart from property, because few queries need them. */
 export interface ParcelOutlineTable {
   market: ColumnTypes['market']
@@ -678,13 +592,6 @@ export interface PermitChangeTable {
   propertyId: string | null
   status: ColumnTypes['permitChange.status']
   previousStatus: ColumnTypes['permitChange.previousStatus'] | null // Null for a new permit.
-}
-
-/** The cities with permits, so that a part of a name is looked up without reading permits. */
-export interface PermitCityTable {
-  market: ColumnTypes['market']
-  citySlug: string
-  city: string
 }
 
 /** The permits as search reads them, written by the run that loads them. */
@@ -878,13 +785,6 @@ export interface StreetTable {
   name: string | null
   path: ColumnTypes['street.path'] // Coordinates of a GeoJSON LineString in WGS 84.
   bounds: ColumnTypes['bounds']
-}
-
-/** Properties whose facts or records changed since they were assessed. The assessor deletes them. */
-export interface TouchedPropertyTable {
-  market: ColumnTypes['market']
-  propertyId: string
-  touchedAt: Date
 }
 
 /** What a market is assessed with until its next valuation, once a month: the facts of its models and the value model. */

@@ -1,7 +1,7 @@
 // Exports and their files. A file is stored in pieces, so that every API process can read it and a range needs few of them.
 import { type SourceUse, usesOf } from '../../domain/packs/source-uses.ts'
 import { marketOfProperty } from '../../domain/property-id.ts'
-import { anyRow, type Db, execute, firstRow, firstValue, onlyValue, rowsOf, sql } from '../engine/database.ts'
+import { anyRow, type Db, execute, firstRow, firstValue, onlyValue, rowsOf, sql, valuesOf } from '../engine/database.ts'
 import type { ApiKeyTable, ExportTable, SourceTable } from '../engine/schema.ts'
 
 export type StoredExport = Omit<ExportTable, 'list' | 'idempotencyKey'>
@@ -62,12 +62,12 @@ export type StartedExport = StoredExport &
 
 /** Begins an attempt: what an interrupted one wrote is deleted. Undefined if there is nothing to do. */
 export const startExport = async (db: Db, id: string): Promise<StartedExport | undefined> => {
-  const rows = await rowsOf<StartedExport>(db)`
+  const started = await firstRow<StartedExport>(db)`
     update export e set state = 'running', attempt = e.attempt + 1, rows = 0, withheld = 0
     from api_key k where e.id = ${id} and k.id = e.key_id and e.state in ('queued', 'running')
     returning ${columns}, e.list, k.family, k.plan, k.email, k.revoked_at, k.promotion_until, k.created_at as key_created_at`
-  if (rows[0]) await execute(db)`delete from export_piece where export_id = ${id} and attempt < ${rows[0].attempt}`
-  return rows[0]
+  if (started) await execute(db)`delete from export_piece where export_id = ${id} and attempt < ${started.attempt}`
+  return started
 }
 
 type Attempt = Pick<StoredExport, 'id' | 'attempt'>
@@ -125,8 +125,8 @@ export const propertiesOfLayers = async (
   // Permits have no such ids; they are read by COPY, whose connection answers nothing else meanwhile.
   if (sources.length === 0 || ids.length === 0) return new Set()
   const markets = [...new Set(ids.map(marketOfProperty))]
-  const rows = await rowsOf<{ id: string }>(tx)`
+  const forbidden = await valuesOf<string>(tx)`
     select p.id from property p where p.market = any(${markets}::text[]) and p.id = any(${ids}::text[])
       and exists (select 1 from jsonb_each_text(p.overlay_sources) o where o.value = any(${sources}::text[]))`
-  return new Set(rows.map(({ id }) => id))
+  return new Set(forbidden)
 }

@@ -1,8 +1,7 @@
 // Homes that a run of parcels or listings changes, for watches. The first load of a source changes nothing for them.
 import { dayOf } from '../../domain/day.ts'
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, execute, rowsOf } from '../engine/database.ts'
-import type { TouchedPropertyTable } from '../engine/schema.ts'
+import { type Db, execute, rowsOf, valuesOf } from '../engine/database.ts'
 import { type ChangedRow, changedRows } from '../search/changed-rows.ts'
 import { indexPropertiesOf, indexTouched } from '../search/upkeep.ts'
 import { recordChanges, watchedMarkets } from '../watches/changes.ts'
@@ -21,15 +20,10 @@ export const indexHomes = async (tx: Db, load: Merge, index = indexTouched): Pro
     touchedAt,
   )
   for (const market of watched) {
-    const rows = await rowsOf<Pick<TouchedPropertyTable, 'propertyId'>>(tx)`
+    const ids = await valuesOf<string>(tx)`
       select property_id from touched_property where market = ${market} and touched_at = ${touchedAt} order by property_id`
-    for (let at = 0; at < rows.length; at += homesAtOnce)
-      await indexWatched(
-        tx,
-        load,
-        market,
-        rows.slice(at, at + homesAtOnce).map(({ propertyId }) => propertyId),
-      )
+    for (let at = 0; at < ids.length; at += homesAtOnce)
+      await indexWatched(tx, load, market, ids.slice(at, at + homesAtOnce))
   }
 }
 

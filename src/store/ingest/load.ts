@@ -1,9 +1,9 @@
 // The one transaction in which a run becomes visible: the sample it replaces is removed, rows are matched and merged, events are written,
 // the run is completed and other processes are notified. If any step fails, the previous state stays.
-import type { Holding } from '../../domain/facts.ts'
+import type { Holding, MarketId } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
-import { type Db, execute, inTransaction, onlyRow, rowsOf, sql } from '../engine/database.ts'
-import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
+import { type Db, execute, firstValue, inTransaction, onlyRow, rowsOf, sql } from '../engine/database.ts'
+import type { SourceTable } from '../engine/schema.ts'
 import { indexHomesOfPermits, indexPermits } from '../permit-search/upkeep.ts'
 import { changedNames, indexBuilders } from '../permits/builders.ts'
 import { indexSales, salesOfTouched } from '../search/sale-upkeep.ts'
@@ -241,17 +241,17 @@ const markedSales = ({ sourceId, markets, now }: Merge) => sql`
   where market = any(${markets}) and source_id = ${sourceId} and updated_at = ${now}::timestamptz`
 
 const rejectSampleAfterReal = async (tx: Db): Promise<void> => {
-  const rows = await rowsOf<Pick<SourceTable, 'id'>>(tx)`
+  const real = await firstValue<string>(tx)`
     select s.id from source s where not s.sample
       and exists (select 1 from ingest_run r where r.source_id = s.id and r.state = 'completed') limit 1`
-  if (rows[0])
+  if (real !== undefined)
     throw new SampleRejected(
-      `Sample data cannot be loaded into a database with real data (source ${rows[0].id}). Use a new, empty database.`,
+      `Sample data cannot be loaded into a database with real data (source ${real}). Use a new, empty database.`,
     )
 }
 
 const changedMarkets = async (tx: Db, { markets, touchedAt, stage }: Merge) => {
-  const rows = await rowsOf<Pick<TouchedPropertyTable, 'market'> & { touched: number }>(tx)`
+  const rows = await rowsOf<{ market: MarketId; touched: number }>(tx)`
     select market, sum(touched) as touched from (
       select market, count(*) as touched from touched_property
       where market = any(${markets}) and touched_at = ${touchedAt} group by market

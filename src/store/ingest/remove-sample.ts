@@ -1,11 +1,11 @@
 // Removes generated sample data that real data replaces: the same data set of the market, and every generated record at an
 // address or parcel number of the real rows, so that nothing generated is ever matched to a real record. The rest stays.
 
-import type { Dataset } from '../../domain/facts.ts'
+import type { Dataset, MarketId } from '../../domain/facts.ts'
 import { eventsRemovedWith } from '../../wire/events.ts'
-import { type Db, execute, rowsOf, sql } from '../engine/database.ts'
+import { type Db, execute, rowsOf, sql, valuesOf } from '../engine/database.ts'
 import { shardGroups } from '../engine/migrate.ts'
-import type { DatasetCountTable, SourceTable } from '../engine/schema.ts'
+import type { SourceTable } from '../engine/schema.ts'
 import { indexHomesOfPermits, removeDeletedPermits } from '../permit-search/upkeep.ts'
 import type { Sql } from '../search/compile.ts'
 import { indexMarket } from '../search/upkeep.ts'
@@ -21,24 +21,18 @@ export const removeSample = async (tx: Db, holds: Dataset, stage: StageTables): 
     select id, holds from source where sample`
   if (sources.length === 0) return false
   const ids = sources.map(({ id }) => id)
-  const rows = await rowsOf<Pick<DatasetCountTable, 'market'>>(tx)`
+  const markets = await valuesOf<MarketId>(tx)`
     select distinct market from dataset_count
     where source_id = any(${ids}) and market in (select market from ${stage.rows})`
-  if (rows.length === 0) return false
-  const markets = rows.map(({ market }) => market)
+  if (markets.length === 0) return false
   if (holds === 'rents') return replaceRents(tx, ids, markets)
   const removed = await removeAtRealPlaces(tx, sql`source_id = any(${ids}) and market = any(${markets})`, stage)
   const replaced = sources.filter((source) => source.holds === holds).map(({ id }) => id)
-  const generated = await rowsOf<Pick<DatasetCountTable, 'market'>>(tx)`
+  const generated = await valuesOf<string>(tx)`
     select distinct market from dataset_count
     where source_id = any(${replaced}) and market = any(${markets}) and rows > 0`
   if (!removed && generated.length === 0) return false
-  await replaceDataset(
-    tx,
-    holds,
-    replaced,
-    generated.map(({ market }) => market),
-  )
+  await replaceDataset(tx, holds, replaced, generated)
   await removeDeletedPermits(tx)
   await indexHomesOfPermits(tx)
   await execute(tx)`
@@ -99,9 +93,15 @@ const removeHomes = async (tx: Db, homes: Sql): Promise<boolean> => {
     await execute(tx)`
       update ${sql.raw(table)} set property_id = null, match_method = 'none', match_confidence = 'low'
       where (market, property_id) in (${homes})`
-  for (const table of ['assessment_history', 'assessment', 'property_search', 'touched_property'])
-    await execute(tx)`delete from ${sql.raw(table)} where (market, property_id) in (${homes})`
-  for (const table of ['parcel_outline', 'parcel_layer'])
+  const ofHomes = [
+    'assessment_history',
+    'assessment',
+    'property_search',
+    'touched_property',
+    'parcel_outline',
+    'parcel_layer',
+  ]
+  for (const table of ofHomes)
     await execute(tx)`delete from ${sql.raw(table)} where (market, property_id) in (${homes})`
   return (await execute(tx)`delete from property where (market, id) in (${homes})`) > 0
 }
@@ -127,10 +127,10 @@ export const removeEmptySampleSources = async (tx: Db): Promise<void> => {
   const usedSources = new Set<string>()
   for (const group of await shardGroups(tx)) {
     await setGroupSearchPath(tx, group)
-    const rows = await rowsOf<Pick<DatasetCountTable, 'sourceId'>>(tx)`
+    const ids = await valuesOf<string>(tx)`
       select distinct c.source_id from dataset_count c join source s on s.id = c.source_id where s.sample
       union select distinct source_id from layer_shape`
-    for (const { sourceId } of rows) usedSources.add(sourceId)
+    for (const id of ids) usedSources.add(id)
   }
   await execute(tx)`delete from source where sample and id <> all(${[...usedSources]}::text[])`
 }

@@ -1,8 +1,7 @@
 // Removes a source and everything that came from it, in one transaction. Records of other sources stay.
 import type { Holding } from '../../domain/facts.ts'
-import { type Db, execute, inTransaction, onlyRow, rowsOf, sql } from '../engine/database.ts'
+import { type Db, execute, firstValue, inTransaction, onlyRow, sql, valuesOf } from '../engine/database.ts'
 import { shardGroups } from '../engine/migrate.ts'
-import type { SourceTable } from '../engine/schema.ts'
 import { indexHomesOfPermits, removeDeletedPermits } from '../permit-search/upkeep.ts'
 import { indexSales } from '../search/sale-upkeep.ts'
 import { dataChannel } from './freshness.ts'
@@ -30,12 +29,10 @@ export const removeSource = async (db: Db, id: string, now: Date): Promise<Sourc
     await execute(tx)`set local statement_timeout = 0`
     // A run of the source must not write while its rows are deleted.
     await execute(tx)`select pg_advisory_xact_lock(hashtextextended(${`lotline:source:${id}`}, 0))`
-    const sources = await rowsOf<Pick<SourceTable, 'id' | 'sample'>>(tx)`
-      select id, sample from source where id = ${id}`
-    if (!sources[0]) return undefined
-    const marketRows = await rowsOf<{ id: string }>(tx)`select id from public.market`
-    const markets = marketRows.map((market) => market.id)
-    await lockMarkets(tx, { sample: sources[0].sample, markets })
+    const sample = await firstValue<boolean>(tx)`select sample from source where id = ${id}`
+    if (sample === undefined) return undefined
+    const markets = await valuesOf<string>(tx)`select id from public.market`
+    await lockMarkets(tx, { sample, markets })
     const rows = await sourceRows(tx, id)
     for (const group of await shardGroups(tx)) {
       await setGroupSearchPath(tx, group)

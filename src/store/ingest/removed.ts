@@ -1,7 +1,7 @@
 // Rows that a complete feed no longer contains. They are kept and marked with the time, and an open listing becomes withdrawn.
 // A row that the feed contains again is unmarked. A feed that lacks too many rows is treated as truncated, and the run fails.
 import type { Dataset } from '../../domain/facts.ts'
-import { anyRow, type Db, execute, onlyRow, onlyValue, rowsOf, sql } from '../engine/database.ts'
+import { anyRow, type Db, execute, onlyRow, onlyValue, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { keepUpdates, oldValues, updatedValues } from './changes.ts'
 import { countRemoved, updateCounts } from './dataset-counts.ts'
@@ -211,12 +211,11 @@ const markRemoved = async (
         [...isInFeed(holds, merge), ...wasRejected(holds, merge)].map((reason) => sql`and not ${reason}`),
         sql` `,
       )}`
-  const rows = await rowsOf<SourceRowCounts & { withoutId: number }>(tx)`
+  const { withoutId, ...missing } = await onlyRow<SourceRowCounts & { withoutId: number }>(tx)`
     select count(*) as all, count(*) filter (where live) as live,
       (select count(*) from rejected_row where run_id = ${merge.runId} and record_id is null
         and code not in ('requirement', 'duplicate', 'held_by_other')) as without_id
     from ${removed}`
-  const { withoutId, ...missing } = rows[0]!
   if (missing.all === 0) return { removed: 0 }
   const atLeast = { all: Math.max(0, missing.all - withoutId), live: Math.max(0, missing.live - withoutId) }
   rejectTooShort(holds, stored, atLeast, maxGonePct)

@@ -1,7 +1,18 @@
 // Sources and the record of every ingest run.
 import type { FeedProfile, SourceConfig } from '../../domain/packs/source-config.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
-import { anyRow, type Db, execute, inTransaction, rowsOf, sql } from '../engine/database.ts'
+import {
+  anyRow,
+  type Db,
+  execute,
+  firstRow,
+  firstValue,
+  inTransaction,
+  onlyValue,
+  rowsOf,
+  sql,
+  valuesOf,
+} from '../engine/database.ts'
 import type { IngestRunTable, RejectedRowTable, SourceTable } from '../engine/schema.ts'
 import { dataChannel } from './freshness.ts'
 import { dropStage, storableJson } from './stage.ts'
@@ -22,7 +33,7 @@ const publicUrl = ({ where: { url } }: SourceConfig): string | null => {
 /** Stores the source with its present configuration and starts a run. The caller must hold the lock of the source. */
 export const beginRun = async (db: Db, config: SourceConfig, now: Date) =>
   inTransaction(db, async (tx) => {
-    const before = await rowsOf<{ same: boolean }>(tx)`
+    const isSame = await firstValue<boolean>(tx)`
       select config = ${JSON.stringify(config)}::jsonb as same from source where id = ${config.id}`
     await execute(tx)`
       insert into source (id, kind, holds, market, title, url, license, schedule, sample, config)
@@ -34,34 +45,33 @@ export const beginRun = async (db: Db, config: SourceConfig, now: Date) =>
     await execute(tx)`
       update ingest_run set state = 'failed', finished_at = ${now}, error = 'the process ended before the run did'
       where source_id = ${config.id} and state = 'running'`
-    const left = await rowsOf<Pick<IngestRunTable, 'id'>>(tx)`
+    const left = await valuesOf<number>(tx)`
       select distinct r.id from ingest_run r join pg_class c on c.relname = 'stage_' || r.id
       where r.source_id = ${config.id}`
-    for (const { id } of left) await dropStage(tx, id)
-    const last = await rowsOf<Pick<IngestRunTable, 'etag' | 'lastModified' | 'highWater'>>(tx)`
+    for (const id of left) await dropStage(tx, id)
+    const last = await firstRow<Pick<IngestRunTable, 'etag' | 'lastModified' | 'highWater'>>(tx)`
       select etag, last_modified, high_water from ingest_run
       where source_id = ${config.id} and state = 'completed' and not not_modified order by id desc limit 1`
-    const filled = await rowsOf<{ filled: FeedProfile }>(tx)`
+    const earlier = await valuesOf<FeedProfile>(tx)`
       select case when jsonb_array_length(accepted->'problems') > 0 then filled || '{"accepted": true}' else filled end as filled
       from ingest_run where source_id = ${config.id} and state = 'completed' and filled is not null order by id desc limit 100`
     const firstLoad = !(await anyRow(tx)`
       select 1 from ingest_run where source_id = ${config.id} and state = 'completed' and rows_loaded > 0 limit 1`)
-    const run = await rowsOf<Pick<IngestRunTable, 'id'>>(tx)`
+    const runId = await onlyValue<number>(tx)`
       insert into ingest_run (source_id, state, first_load, started_at)
       values (${config.id}, 'running', ${firstLoad}, ${now}) returning id`
-    const known = last[0]
     return {
-      runId: run[0]!.id,
+      runId,
       firstLoad,
       /** Profiles of completed runs that read rows, the last one first. */
-      earlier: filled.map((row) => row.filled),
-      ...(known && before[0]?.same
+      earlier,
+      ...(last && isSame
         ? {
             /** From the last completed run. Missing if the configuration has changed since. */
             previous: {
-              etag: known.etag ?? undefined,
-              lastModified: known.lastModified ?? undefined,
-              highWater: known.highWater ?? undefined,
+              etag: last.etag ?? undefined,
+              lastModified: last.lastModified ?? undefined,
+              highWater: last.highWater ?? undefined,
             },
           }
         : {}),

@@ -1,6 +1,6 @@
 // What the service knows about the sources apart from their data: files that cannot be used, and pauses.
-import { anyRow, type Db, execute, inTransaction, rowsOf } from '../engine/database.ts'
-import type { SourceFileTable, SourcePauseTable } from '../engine/schema.ts'
+import { anyRow, type Db, execute, inTransaction, rowsOf, valuesOf } from '../engine/database.ts'
+import type { SourceFileTable } from '../engine/schema.ts'
 
 type SourceFile = Pick<SourceFileTable, 'file' | 'problem' | 'foundAt'>
 
@@ -21,10 +21,8 @@ export const recordBrokenFiles = async (db: Db, broken: readonly { file: string;
 export const brokenFiles = (db: Db) =>
   rowsOf<SourceFile>(db)`select file, problem, found_at from source_file order by file`
 
-export const pausedSources = async (db: Db): Promise<Set<string>> => {
-  const rows = await rowsOf<Pick<SourcePauseTable, 'sourceId'>>(db)`select source_id from source_pause`
-  return new Set(rows.map(({ sourceId }) => sourceId))
-}
+export const pausedSources = async (db: Db): Promise<Set<string>> =>
+  new Set(await valuesOf<string>(db)`select source_id from source_pause`)
 
 export const pauseSource = async (db: Db, id: string, now: Date): Promise<void> => {
   await execute(db)`insert into source_pause (source_id, paused_at) values (${id}, ${now}) on conflict do nothing`

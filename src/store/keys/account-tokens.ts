@@ -1,7 +1,6 @@
 // Links in mails that sign in or confirm a key. Only hashes of their tokens are stored. A token works once.
 import { advisoryLocks } from '../engine/advisory-locks.ts'
 import { type Db, execute, firstRow, onlyRow, sql } from '../engine/database.ts'
-import type { AccountTokenTable } from '../engine/schema.ts'
 import { base62 } from './api-key.ts'
 import { hashOf } from './keys.ts'
 
@@ -30,7 +29,10 @@ export const insertToken = async (db: Db, token: NewToken, now: Date): Promise<s
   return text
 }
 
-export type Token = Pick<AccountTokenTable, 'email' | 'keyId'>
+interface Token {
+  email: string
+  keyId: string | null
+}
 
 const usable = (purpose: Purpose, text: string, now: Date) =>
   sql`hash = ${hashOf(text)} and purpose = ${purpose} and used_at is null and expires_at > ${now}`

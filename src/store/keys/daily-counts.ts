@@ -1,7 +1,6 @@
 // Daily allowances counted in the database. The row lock makes them exact under concurrency.
 import { dayOf } from '../../domain/day.ts'
-import { type Db, execute, firstValue, rowsOf } from '../engine/database.ts'
-import type { DailyCountTable } from '../engine/schema.ts'
+import { type Db, execute, firstValue } from '../engine/database.ts'
 
 export type MailPurpose = 'key-mails' | 'key-notices' | 'newsletter-mails'
 type Purpose =
@@ -14,11 +13,9 @@ type Purpose =
   | 'sign-up-mails'
   | MailPurpose
 
-export const usedToday = async (db: Db, purpose: Purpose, subject: string, now: Date): Promise<number> => {
-  const rows = await rowsOf<Pick<DailyCountTable, 'used'>>(db)`
-    select used from daily_count where day = ${dayOf(now)} and purpose = ${purpose} and subject = ${subject}`
-  return rows[0]?.used ?? 0
-}
+export const usedToday = async (db: Db, purpose: Purpose, subject: string, now: Date): Promise<number> =>
+  (await firstValue<number>(db)`
+    select used from daily_count where day = ${dayOf(now)} and purpose = ${purpose} and subject = ${subject}`) ?? 0
 
 /** Uses one of the day's allowance, or as many as `amount`, and returns the number used; undefined if none is left. Rolled back with the transaction of `db`. */
 export const claimToday = (db: Db, purpose: Purpose, subject: string, allowance: number, now: Date, amount = 1) =>

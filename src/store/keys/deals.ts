@@ -11,7 +11,6 @@ import {
   type Known,
   knownRows,
   onlyValue,
-  rowsOf,
   sql,
 } from '../engine/database.ts'
 import type { AssessmentTable, DealTable, ListingTable, PropertyTable, WatchTable } from '../engine/schema.ts'
@@ -43,7 +42,7 @@ type Outcome = { id: string } | { exists: string } | { full: keyof Limits }
 export const insertDeal = (
   db: Db,
   owner: MailboxOwner,
-  { propertyId, saved }: Pick<DealTable, 'propertyId' | 'saved'>,
+  { propertyId, saved: snapshot }: Pick<DealTable, 'propertyId' | 'saved'>,
   content: DealContent,
   /** For a home that is not saved yet. */
   watch: WatchContent,
@@ -52,18 +51,19 @@ export const insertDeal = (
 ): Promise<Outcome> =>
   inTransaction(db, async (tx) => {
     if (await isFull(tx, owner, content, '', most)) return { full: 'deals' }
-    const rows = await rowsOf<{ dealId: string | null; watchId: string } & Pick<WatchTable, 'note'>>(tx)`
+    const saved = await firstRow<{ dealId: string | null; watchId: string } & Pick<WatchTable, 'note'>>(tx)`
       select d.id as deal_id, w.id as watch_id, w.note from watch w left join deal d on d.watch_id = w.id
       where w.key_id = ${owner.keyId} and w.criteria->'id' = ${JSON.stringify([propertyId])}::jsonb and (w.saved_home or d.id is not null)
       order by d.id nulls last, w.created_at limit 1`
-    if (rows[0]?.dealId) return { exists: rows[0].dealId }
-    const watchId = rows[0]?.watchId ?? (await saveWatch(tx, owner, watch, { most: most.savedHomes, now, saved }))
+    if (saved?.dealId) return { exists: saved.dealId }
+    const watchId =
+      saved?.watchId ?? (await saveWatch(tx, owner, watch, { most: most.savedHomes, now, saved: snapshot }))
     if (watchId === undefined) return { full: 'savedHomes' }
     // A new saved home has got its deal.
-    await addDeal(tx, owner, { watchId, propertyId, saved }, now)
+    await addDeal(tx, owner, { watchId, propertyId, saved: snapshot }, now)
     const id = await onlyValue<string>(tx)`select id from deal where watch_id = ${watchId}`
     // A home that was saved before keeps its note, as it does where it has a blank deal.
-    await writeContent(tx, owner, id, { ...content, note: content.note ?? rows[0]?.note ?? null }, now)
+    await writeContent(tx, owner, id, { ...content, note: content.note ?? saved?.note ?? null }, now)
     return { id }
   })
 

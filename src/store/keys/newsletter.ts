@@ -1,14 +1,7 @@
 // Content of a week's newsletter and the subscribers who have not received it.
 import type { MarketId } from '../../domain/facts.ts'
 import { anyRow, type Db, execute, type Known, knownRows, onlyRow, rowsOf } from '../engine/database.ts'
-import type {
-  AssessmentTable,
-  ListingTable,
-  MarketHeatTable,
-  PermitTable,
-  PropertyTable,
-  SubscriberTable,
-} from '../engine/schema.ts'
+import type { AssessmentTable, ListingTable, MarketHeatTable, PermitTable, PropertyTable } from '../engine/schema.ts'
 import { forSale } from '../properties/listing-status.ts'
 import { newId } from './keys.ts'
 
@@ -78,7 +71,7 @@ export const heatSeries = (db: Db, market: MarketId, { to }: Week, points: numbe
 
 /** Confirmed subscribers without this week's issue, claimed in the transaction of `tx`, so that no other process gets them. */
 export const claimSubscribers = (tx: Db, market: MarketId, week: string, most: number, now: Date) =>
-  rowsOf<Pick<SubscriberTable, 'id' | 'email'>>(tx)`
+  rowsOf<{ id: string; email: string }>(tx)`
     with claimed as (
       insert into newsletter_issue (subscriber_id, week, queued_at)
       select s.id, ${week}, ${now} from subscriber s
@@ -99,8 +92,8 @@ export const eraseSubscriber = async (tx: Db, email: string): Promise<number> =>
 export const addSubscriber = (
   db: Db,
   { email, market, origin }: { email: string; market: MarketId; origin?: string },
-): Promise<{ id: string; confirmed: boolean }> =>
-  onlyRow<Pick<SubscriberTable, 'id'> & { confirmed: boolean }>(db)`
+) =>
+  onlyRow<{ id: string; confirmed: boolean }>(db)`
     insert into subscriber as s (id, email, market, origin) values (${newId('sub')}, ${email}, ${market}, ${origin ?? null})
     on conflict (lower(email), market) do update set unsubscribed_at = null,
       confirmed_at = case when s.unsubscribed_at is null then s.confirmed_at end

@@ -1,7 +1,7 @@
 // Updates the search table and the list of cities in the transaction that writes the permits.
 import { comparedColumns } from '../engine/columns.ts'
-import { anyRow, type Db, execute, inTransaction, rowsOf, sql } from '../engine/database.ts'
-import type { BuilderTable, PermitTable } from '../engine/schema.ts'
+import { anyRow, type Db, execute, inTransaction, rowsOf, sql, valuesOf } from '../engine/database.ts'
+import type { PermitTable } from '../engine/schema.ts'
 import { marketLock } from '../ingest/market-lock.ts'
 import { indexBuilders } from '../permits/builders.ts'
 
@@ -107,6 +107,5 @@ export const removeDeletedPermits = async (tx: Db): Promise<void> => {
   await execute(tx)`
     delete from permit_city c where not exists (
       select 1 from permit_search s where s.market = c.market and s.city_slug = c.city_slug)`
-  const rows = await rowsOf<Pick<BuilderTable, 'market'>>(tx)`select distinct market from builder`
-  for (const { market } of rows) await indexBuilders(tx, market)
+  for (const market of await valuesOf<string>(tx)`select distinct market from builder`) await indexBuilders(tx, market)
 }

@@ -8,7 +8,7 @@ import { countLimit, type FunnelStep } from '../../wire/pagination.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
 import { copiedRows } from '../engine/copy-rows.ts'
 import { type Db, type Known, knownRows, prepared, rowsOf, sql } from '../engine/database.ts'
-import type { BuilderTable, PermitTable } from '../engine/schema.ts'
+import type { PermitTable } from '../engine/schema.ts'
 import { askEachGroup, askGroups, groupOf, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
 import { cityPattern, permitColumns } from '../permit-search/columns.ts'
 import { matching } from '../permit-search/conditions.ts'
@@ -34,7 +34,7 @@ const ofPermit = columnsOf<PermitTable>()(
 export type PermitRow = Known<
   RowOf<typeof ofPermit> &
     Pick<PermitTable, 'propertyId'> &
-    Sourced & { valuation: PermitTable['valuationUsd']; builderId: BuilderTable['builderId'] | null }
+    Sourced & { valuation: PermitTable['valuationUsd']; builderId: string | null }
 >
 
 /** Newest first, or by `sort`; counted up to `countCap`. Every word must be in at least one of the six searchable fields. */

@@ -1,6 +1,6 @@
 // The homes in a grid of comparable sales.
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, type Known, knownRows, rowsOf } from '../engine/database.ts'
+import { type Db, type Known, knownRows, onlyRow } from '../engine/database.ts'
 import type { SaleTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import { locationColumns, soldHomeColumns } from './fact-columns.ts'
@@ -36,7 +36,7 @@ export const nearbyResale = async (
   { market, citySlug, lat, lng }: { market: MarketId; citySlug: string; lat?: number; lng?: number },
 ): Promise<{ arvPerSqft: number; compCount: number; marketMeanRoiPct?: number } | undefined> => {
   if (lat === undefined || lng === undefined) return undefined
-  const rows = await rowsOf<{ arv: number | null; listings: number; mean: number | null }>(db)`
+  const { arv, listings, mean } = await onlyRow<{ arv: number | null; listings: number; mean: number | null }>(db)`
     with near as (
       select (a.proforma->>'arvPerSqft')::double precision as arv,
         (a.proforma->'assumptions'->>'marketMeanRoiPct')::double precision as mean
@@ -44,11 +44,6 @@ export const nearbyResale = async (
       where a.market = ${market} and a.city_slug = ${citySlug} and a.proforma is not null and a.proforma ? 'arvPerSqft' and p.lat is not null
       order by (p.lat - ${lat}) ^ 2 + ((p.lng - ${lng}) * cos(radians(${lat}))) ^ 2, p.id limit ${nearest})
     select percentile_cont(0.5) within group (order by arv) as arv, count(*) as listings, max(mean) as mean from near`
-  const row = rows[0]
-  if (!row || row.arv === null || row.listings < 3) return undefined
-  return {
-    arvPerSqft: Math.round(row.arv),
-    compCount: row.listings,
-    ...(row.mean === null ? {} : { marketMeanRoiPct: row.mean }),
-  }
+  if (arv === null || listings < 3) return undefined
+  return { arvPerSqft: Math.round(arv), compCount: listings, marketMeanRoiPct: mean ?? undefined }
 }

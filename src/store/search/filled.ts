@@ -3,7 +3,7 @@
 import type { Dataset } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
 import type { FeedProfile } from '../../domain/packs/source-config.ts'
-import { type Db, rowsOf, sql } from '../engine/database.ts'
+import { type Db, onlyRow, onlyValue, sql, valuesOf } from '../engine/database.ts'
 import { askEachGroup } from '../engine/shard-groups.ts'
 import { permitColumns } from '../permit-search/columns.ts'
 import type { Sql } from './compile.ts'
@@ -39,14 +39,14 @@ const filledValues = async (
     ([name, column]) => sql`count(${column}) as ${sql.ref(name)}`,
   )
   const parts = await askEachGroup(db, marketIds(), async (group, markets) => {
-    const size = await rowsOf<{ rows: number }>(group)`
+    const size = await onlyValue<number>(group)`
       select reltuples::float8 as rows from pg_class where oid = to_regclass(${table})`
-    const percent = Math.min(100, (100 * rowsCounted) / Math.max(1, size[0]!.rows))
+    const percent = Math.min(100, (100 * rowsCounted) / Math.max(1, size))
     const sample = percent < 100 ? sql`tablesample system (${percent}) repeatable (1)` : sql``
-    const rows = await rowsOf<Record<string, number>>(group)`
+    const counted = await onlyRow<Record<string, number>>(group)`
       select ${sql.join(counts)} from ${sql.table(table)} ${alias} ${sample}
       where market = any(${markets}::text[]) and ${condition}`
-    return Object.entries(rows[0]!).map(([name, count]) => [name, (count * 100) / percent] as const)
+    return Object.entries(counted).map(([name, count]) => [name, (count * 100) / percent] as const)
   })
   const total: Record<string, number> = {}
   for (const [name, count] of parts.flat()) total[name] = (total[name] ?? 0) + count
@@ -55,16 +55,16 @@ const filledValues = async (
 
 /** Rows and values by field that the last complete read of every source of a data set had. Counting the tables would read all of them. */
 export const filledFields = async (db: Db, holds: Dataset): Promise<FeedProfile['fields'] & { rows: number }> => {
-  const rows = await rowsOf<{ filled: FeedProfile }>(db)`
+  const profiles = await valuesOf<FeedProfile>(db)`
     select r.filled from public.source s cross join lateral (
       select filled from public.ingest_run r
       where r.source_id = s.id and r.state = 'completed' and r.filled is not null and not (r.filled->>'changesOnly')::boolean
       order by r.id desc limit 1) r
     where s.holds = ${holds}`
   const total: FeedProfile['fields'] & { rows: number } = { rows: 0 }
-  for (const { filled } of rows) {
-    total.rows += filled.rows
-    for (const [name, count] of Object.entries(filled.fields)) total[name] = (total[name] ?? 0) + count
+  for (const { rows, fields } of profiles) {
+    total.rows += rows
+    for (const [name, count] of Object.entries(fields)) total[name] = (total[name] ?? 0) + count
   }
   return total
 }

@@ -4,7 +4,7 @@ import type { MarketId } from '../../domain/facts.ts'
 import type { SourceUse } from '../../domain/packs/source-uses.ts'
 import type { DatedRecord } from '../../wire/events/visible.ts'
 import { isVisible } from '../../wire/events/visible.ts'
-import { type Db, rowsOf } from '../engine/database.ts'
+import { type Db, valuesOf } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import { sourcesWithout } from '../exports/exports.ts'
 import { permitRowsByKey, searchRowsOf } from './search-rows.ts'
@@ -52,7 +52,7 @@ const recordsOfSources = async (
   sources: readonly string[],
 ): Promise<Set<string>> => {
   if (sources.length === 0) return new Set()
-  const rows = await rowsOf<{ name: string }>(group)`
+  const names = await valuesOf<string>(group)`
     select p.id as name from property p where p.market = ${market} and p.id = any(${homeIds}::text[])
       and (p.source_id = any(${sources}::text[]) or exists (
         select 1 from listing l where l.market = p.market and l.property_id = p.id and l.source_id = any(${sources}::text[])
@@ -63,5 +63,5 @@ const recordsOfSources = async (
     join unnest(${permitKeys.map(({ citySlug }) => citySlug)}::text[], ${permitKeys.map(({ permitId }) => permitId)}::text[])
       as k (city_slug, permit_id) using (city_slug, permit_id)
     where t.market = ${market} and t.source_id = any(${sources}::text[])`
-  return new Set(rows.map(({ name }) => name))
+  return new Set(names)
 }

@@ -2,7 +2,7 @@
 import { searchColumns } from '../../criteria/search-columns.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { columnOf, comparedColumns } from '../engine/columns.ts'
-import { type Db, execute, onlyValue, rowsOf, sql } from '../engine/database.ts'
+import { type Db, execute, onlyValue, sql, valuesOf } from '../engine/database.ts'
 import type { Sql } from './compile.ts'
 
 /** Writes the rows of these properties that changed; true if there are any. */
@@ -16,12 +16,11 @@ export const lockSearchRows = async (tx: Db, market: MarketId, ids: readonly str
 
 /** All rows of a market that changed. Reads the whole market, and locks only the rows that changed. */
 export const indexMarket = async (tx: Db, market: MarketId): Promise<boolean> => {
-  const rows = await rowsOf<{ propertyId: string }>(tx)`
+  const ids = await valuesOf<string>(tx)`
     select s.property_id from property_search_source s
     left join property_search t on t.market = s.market and t.property_id = s.property_id
     where s.market = ${market} and (t.property_id is null or (${compared('t')}) is distinct from (${compared('s')}))
     order by s.property_id`
-  const ids = rows.map(({ propertyId }) => propertyId)
   return ids.length > 0 && indexPropertiesOf(tx, market, ids)
 }
 

@@ -3,7 +3,7 @@
 import type { RecordChange, SearchRow } from '../../criteria/conditions.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { advisoryLocks } from '../engine/advisory-locks.ts'
-import { anyRow, type Db, execute, rowsOf, sql, valuesOf } from '../engine/database.ts'
+import { anyRow, type Db, execute, onlyValue, rowsOf, sql, valuesOf } from '../engine/database.ts'
 import type { WatchedChangeTable } from '../engine/schema.ts'
 
 /** A changed home, or a permit if it has a number. */
@@ -59,9 +59,9 @@ export const marketsWithChanges = (db: Db) =>
 
 /** Takes the oldest changes of a market, in order. One transaction at a time does, because changes of a record are matched in order. */
 export const takeChanges = async (tx: Db, market: MarketId, most: number): Promise<WatchedChangeTable[]> => {
-  const lock = await rowsOf<{ isFree: boolean }>(tx)`
-    select pg_try_advisory_xact_lock(${advisoryLocks.matching}, hashtext(${market})) as is_free`
-  if (!lock[0]!.isFree) return []
+  const isLocked = await onlyValue<boolean>(tx)`
+    select pg_try_advisory_xact_lock(${advisoryLocks.matching}, hashtext(${market}))`
+  if (!isLocked) return []
   const rows = await rowsOf<WatchedChangeTable>(tx)`
     delete from watched_change where id in (select id from watched_change where market = ${market} order by id limit ${most})
     returning *`

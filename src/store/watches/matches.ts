@@ -3,7 +3,7 @@ import type { MarketId } from '../../domain/facts.ts'
 import { events as eventTable } from '../../wire/events/table.ts'
 import type { EventData } from '../../wire/events.ts'
 import { columnsOf, type RowOf } from '../engine/columns.ts'
-import { type Db, execute, rowsOf } from '../engine/database.ts'
+import { type Db, execute, rowsOf, valuesOf } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { WatchMatchTable } from '../engine/schema.ts'
 import { generatedData } from '../ingest/generated.ts'
@@ -53,7 +53,7 @@ export const deliverWatch = async (
   /** The day of its values, if the data of the market ends in the past. */
   asOf?: string,
 ): Promise<string[]> => {
-  const rows = await rowsOf<{ id: string }>(tx)`
+  const ids = await valuesOf<string>(tx)`
     select id from webhook_endpoint where id = any(${endpoints}::text[]) order by id for key share`
   const generated = await generatedData(tx)
   const sample = generated(market, eventTable['watch.matched'].removedWith)
@@ -62,7 +62,7 @@ export const deliverWatch = async (
   return enqueueDeliveries(
     tx,
     queue,
-    rows.map(({ id }) => ({ endpointId: id, eventId, eventType: 'watch.matched', body })),
+    ids.map((endpointId) => ({ endpointId, eventId, eventType: 'watch.matched', body })),
     now,
   )
 }

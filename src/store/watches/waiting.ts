@@ -1,6 +1,6 @@
 // Matches that wait to be announced: one row for a changed record, with the triggers of its watches.
 import type { MarketId } from '../../domain/facts.ts'
-import { type Db, execute, rowsOf, sql } from '../engine/database.ts'
+import { type Db, execute, rowsOf, sql, valuesOf } from '../engine/database.ts'
 import type { WaitingMatchTable, WatchTable } from '../engine/schema.ts'
 import { keyHasWebhooks } from '../webhooks/events.ts'
 import { live, recordOf } from './changes.ts'
@@ -32,12 +32,10 @@ export const removeWaiting = async (tx: Db, watches: readonly WaitingWatch[]): P
 
 /** What waits for a watch was matched with the criteria that it had before. */
 export const forgetWaiting = async (tx: Db, watchId: string): Promise<void> => {
-  const rows = await rowsOf<{ id: number }>(tx)`
+  const ids = await valuesOf<number>(tx)`
     select id from waiting_match where watches ? ${watchId} order by id for update`
-  await removeWaiting(
-    tx,
-    rows.map(({ id }) => ({ id, watchId })),
-  )
+  const waiting = ids.map((id) => ({ id, watchId }))
+  await removeWaiting(tx, waiting)
 }
 
 export type NewWaiting = Pick<
@@ -92,7 +90,7 @@ const dueWatches = ({ instant, daily, weekly }: DueTimes) =>
     order by w.id, m.changed_at desc, m.id limit ${mostAtOnce}`
 
 export const takeDue = async (tx: Db, due: DueTimes): Promise<DueMatch[]> => {
-  const locked = await rowsOf<{ id: number }>(tx)`
+  const locked = await valuesOf<number>(tx)`
     select id from waiting_match where id in (select m.id from waiting_match m ${dueWatches(due)})
     order by id for update skip locked`
   if (locked.length === 0) return []
@@ -102,7 +100,7 @@ export const takeDue = async (tx: Db, due: DueTimes): Promise<DueMatch[]> => {
       w.id as watch_id, w.kind, w.name, w.criteria, w.email and k.confirmed_at is not null as mailed,
       array(select e.id from webhook_endpoint e where e.id = any(w.endpoints) and e.key_id = w.key_id and e.disabled_at is null
         and ${keyHasWebhooks(due.instant)} order by e.id) as receiving
-    from (select * from waiting_match where id = any(${locked.map(({ id }) => id)}::bigint[])) m ${dueWatches(due)}
+    from (select * from waiting_match where id = any(${locked}::bigint[])) m ${dueWatches(due)}
     for key share of w`
   await removeWaiting(
     tx,

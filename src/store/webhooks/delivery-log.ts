@@ -1,5 +1,5 @@
 // The delivery log for owners and operators, and replay of deliveries.
-import { type Db, inTransaction, onlyValue, rowsOf, sql } from '../engine/database.ts'
+import { type Db, firstRow, inTransaction, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { DeliveryAttemptTable, DeliveryTable, EventTable } from '../engine/schema.ts'
 import { enqueueDeliveries, keyHasWebhooks, receiverOf, type Subscriber, subscriberColumns } from './events.ts'
@@ -40,9 +40,9 @@ export const replayDelivery = (
   now: Date,
 ): Promise<string | undefined> =>
   inTransaction(db, async (tx) => {
-    const rows = await rowsOf<Pick<DeliveryTable, 'eventId' | 'eventType' | 'body'>>(tx)`
+    const delivery = await firstRow<Pick<DeliveryTable, 'eventId' | 'eventType' | 'body'>>(tx)`
       select event_id, event_type, body from delivery where id = ${deliveryId} and endpoint_id = ${endpointId}`
-    return rows[0] && (await enqueueDeliveries(tx, queue, [{ endpointId, ...rows[0] }], now))[0]
+    return delivery && (await enqueueDeliveries(tx, queue, [{ endpointId, ...delivery }], now))[0]
   })
 
 interface Replay {
