@@ -1,6 +1,7 @@
 // Areas on the ground: a box, a circle or polygons with holes. Longitude and latitude in degrees of WGS 84.
 
 import { badRequest } from '../common/errors.ts'
+import { tableOf } from '../common/typed.ts'
 import { distanceMi, earthRadiusMi } from '../domain/distance.ts'
 import { type LatLng, markets } from '../domain/packs/markets.ts'
 import { examplePolygon } from './geojson.ts'
@@ -55,18 +56,16 @@ const inRing = (ring: Ring, { lat, lng }: LatLng): boolean => {
 /** Where west is greater than east, the box crosses the antimeridian and becomes two. */
 export const boxArea = (given: readonly number[]): Area => {
   const [west, south, east, north] = given as [number, number, number, number]
-  const example = 'for example bbox=-122.26,37.41,-122.12,37.50'
+  const example = `for example bbox=-122.26,37.41,-122.12,37.50; it is ${given.join(',')}.`
+  const looksSwapped = () =>
+    badRequest(`bbox looks swapped: it is west,south,east,north, so longitude comes first; ${example}`)
   if (Math.abs(south) > 90 || Math.abs(north) > 90) {
-    if (Math.abs(west) <= 90 && Math.abs(east) <= 90)
-      throw badRequest(
-        `bbox looks swapped: it is west,south,east,north, so longitude comes first; ${example}; it is ${given.join(',')}.`,
-      )
-    throw badRequest(`bbox must have latitudes from -90 to 90, ${example}; it is ${given.join(',')}.`)
+    if (Math.abs(west) <= 90 && Math.abs(east) <= 90) throw looksSwapped()
+    throw badRequest(`bbox must have latitudes from -90 to 90, ${example}`)
   }
   if (Math.abs(west) > 180 || Math.abs(east) > 180)
-    throw badRequest(`bbox must have longitudes from -180 to 180, ${example}; it is ${given.join(',')}.`)
-  if (south > north)
-    throw badRequest(`bbox must be west,south,east,north with south below north, ${example}; it is ${given.join(',')}.`)
+    throw badRequest(`bbox must have longitudes from -180 to 180, ${example}`)
+  if (south > north) throw badRequest(`bbox must be west,south,east,north with south below north, ${example}`)
   const boxes =
     west <= east
       ? [{ west, south, east, north }]
@@ -75,10 +74,7 @@ export const boxArea = (given: readonly number[]): Area => {
           { west: -180, south, east, north },
         ]
   const swapped = { west: south, south: west, east: north, north: east }
-  if (!boxes.some(touchesMarket) && touchesMarket(swapped))
-    throw badRequest(
-      `bbox looks swapped: it is west,south,east,north, so longitude comes first; ${example}; it is ${given.join(',')}.`,
-    )
+  if (!boxes.some(touchesMarket) && touchesMarket(swapped)) throw looksSwapped()
   return { type: 'boxes', boxes }
 }
 
@@ -209,17 +205,8 @@ const crossesItself = (ring: Ring): boolean => {
   const start = (edge: number) => Math.min(ring[edge]![0], ring[edge + 1]![0])
   const edges = Array.from({ length: ring.length - 1 }, (_, edge) => edge).sort((a, b) => start(a) - start(b))
   // In arrays of numbers, in the order of the sweep: a loop over them takes a fifth of the time of one over positions.
-  const column = () => new Float64Array(edges.length)
-  const [ax, ay, bx, by, west, east, south, north] = [
-    column(),
-    column(),
-    column(),
-    column(),
-    column(),
-    column(),
-    column(),
-    column(),
-  ]
+  const columns = ['ax', 'ay', 'bx', 'by', 'west', 'east', 'south', 'north'] as const
+  const { ax, ay, bx, by, west, east, south, north } = tableOf(columns, () => new Float64Array(edges.length))
   for (const [at, edge] of edges.entries()) {
     ;[ax[at], ay[at]] = ring[edge]!
     ;[bx[at], by[at]] = ring[edge + 1]!

@@ -52,16 +52,20 @@ export const assumptionOf = (name: OwnName) => ownTable[name]
 
 export const isOwnName = (name: string): name is OwnName => ownNames.some((each) => each === name)
 
+/** Of other kinds of projects: a target that the caller gives for new houses replaces those that he does not give. */
+const otherTargets = [
+  'targetRenovatePct',
+  'targetUnitPct',
+  'targetTwoUnitsPct',
+  'targetSplitPct',
+  'targetSmallLotsPct',
+  'targetTransitPct',
+  'targetDividePct',
+] as const satisfies readonly AssumptionName[]
+
 const boundsByName: Partial<Record<OwnName, readonly [number, number]>> = {
   months: [1, 120],
-  targetRoiPct: [-50, 200],
-  targetDividePct: [-50, 200],
-  targetTransitPct: [-50, 200],
-  targetSmallLotsPct: [-50, 200],
-  targetSplitPct: [-50, 200],
-  targetTwoUnitsPct: [-50, 200],
-  targetUnitPct: [-50, 200],
-  targetRenovatePct: [-50, 200],
+  ...tableOf(['targetRoiPct', ...otherTargets], () => [-50, 200] as const),
   costChangePct: [-90, 300],
   finishPct: [-50, 200],
   basementCostPct: [0, 300],
@@ -168,17 +172,6 @@ export const assumptionsWith = (numbers: OwnNumbers, pack: MarketPack | undefine
 
 /** What `costChangePct` changes. Costs of units follow the base cost. */
 const marketCosts = ['baseCostPerSqft', 'demoBaseUsd', 'demoPerSqftUsd'] as const satisfies readonly AssumptionName[]
-
-/** Of other kinds of projects: a target that the caller gives for new houses replaces those that he does not give. */
-const otherTargets = [
-  'targetRenovatePct',
-  'targetUnitPct',
-  'targetTwoUnitsPct',
-  'targetSplitPct',
-  'targetSmallLotsPct',
-  'targetTransitPct',
-  'targetDividePct',
-] as const satisfies readonly AssumptionName[]
 
 const withCostChange = (assumptions: Assumptions, pct: number): Assumptions =>
   pct === 0 ? assumptions : { ...assumptions, ...tableOf(marketCosts, (name) => assumptions[name] * (1 + pct / 100)) }

@@ -151,13 +151,10 @@ const conditionOrder: readonly Condition['type'][] = [
 const checkRanges = (conditions: readonly Condition[]) => {
   for (const least of conditions)
     for (const most of conditions) {
-      const isRange =
-        (least.type === 'atLeast' &&
-          most.type === 'atMost' &&
-          least.field === most.field &&
-          least.value > most.value) ||
-        (least.type === 'from' && most.type === 'to' && least.field === most.field && least.value > most.value)
-      if (isRange)
+      const isReversed =
+        (least.type === 'atLeast' && most.type === 'atMost' && least.value > most.value) ||
+        (least.type === 'from' && most.type === 'to' && least.value > most.value)
+      if (isReversed && least.field === most.field)
         throw badRequest(
           `${least.name} is above ${most.name}: ${least.name}=${least.value}, ${most.name}=${most.value}. Swap them or leave one out.`,
         )

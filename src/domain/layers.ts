@@ -13,8 +13,7 @@ import {
   sharedArea,
 } from './shapes.ts'
 
-export const shapeKinds = ['area', 'line', 'point', 'grid'] as const
-export type ShapeKind = (typeof shapeKinds)[number]
+export type ShapeKind = 'area' | 'line' | 'point' | 'grid'
 
 /** A part of a layer near a lot, in feet from a common origin. */
 export interface LayerShape {
@@ -163,10 +162,9 @@ const span = (building: readonly FlatRing[], lot: readonly FlatRing[], dx: numbe
     return [box[0], box[2]] as const
   }
   const [from, to] = reach(lot)
-  return reach(building).map((value) => Math.round(10 * (Math.min(to, Math.max(from, value)) - from)) / 10) as [
-    number,
-    number,
-  ]
+  const fromLine = (value: number) => Math.round(10 * (Math.min(to, Math.max(from, value)) - from)) / 10
+  const [first, last] = reach(building)
+  return [fromLine(first), fromLine(last)]
 }
 
 /** The mean of the cells inside the lot, or the cell of its point where it has none. */

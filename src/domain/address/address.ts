@@ -167,20 +167,7 @@ export const isStreetEnding = (word: string): boolean => endings.has(word)
 export const isStreetSuffix = (word: string): boolean =>
   !directions.has(word) && suffixTable[word] !== undefined && !/^\d/.test(word)
 
-const suffixes = new Set([
-  'ST',
-  'AVE',
-  'DR',
-  'RD',
-  'LN',
-  'CT',
-  'WAY',
-  'BLVD',
-  'PL',
-  'CIR',
-  'TER',
-  ...abbreviations.keys(),
-])
+const suffixes = new Set([...'ST AVE DR RD LN CT WAY BLVD PL CIR TER'.split(' '), ...abbreviations.keys()])
 
 /**
  * "CA", "San Mateo", "012-345-678" → "ca:san-mateo:012345678". Numbers are unique only within a county, several states have a county

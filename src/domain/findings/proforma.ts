@@ -170,20 +170,18 @@ const MaximumOffer = object('MaximumOffer', {
   priceAfterCarry: optional.number('The same as price'),
 })
 
-const override = (description: string) => optional.number(description)
-
 export const ProformaOverrides = object('ProformaOverrides', 'The assumptions the caller replaced', {
-  price: override('Purchase price, dollars'),
-  costPerSqft: override('Construction, dollars per square foot'),
-  buildSqft: override('Size of the new house, square feet'),
-  arvPerSqft: override('Resale value, dollars per square foot'),
-  softCosts: override('Design, permits and fees, dollars'),
-  demoCost: override('Demolition, dollars'),
-  sellingCostPct: override('Selling cost and transfer tax, percent of resale'),
-  contingencyPct: override('Contingency, percent of construction'),
-  months: override('Purchase to resale, months'),
-  ratePct: override('Loan interest, percent a year'),
-  targetRoiPct: override('Target return of the maximum offer, percent'),
+  price: optional.number('Purchase price, dollars'),
+  costPerSqft: optional.number('Construction, dollars per square foot'),
+  buildSqft: optional.number('Size of the new house, square feet'),
+  arvPerSqft: optional.number('Resale value, dollars per square foot'),
+  softCosts: optional.number('Design, permits and fees, dollars'),
+  demoCost: optional.number('Demolition, dollars'),
+  sellingCostPct: optional.number('Selling cost and transfer tax, percent of resale'),
+  contingencyPct: optional.number('Contingency, percent of construction'),
+  months: optional.number('Purchase to resale, months'),
+  ratePct: optional.number('Loan interest, percent a year'),
+  targetRoiPct: optional.number('Target return of the maximum offer, percent'),
 })
 export type ProformaOverrides = Static<typeof ProformaOverrides>
 

@@ -1,6 +1,7 @@
 // The ranks of a property's scores among those of its market.
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { integer, literals, object, optional, text } from '../../common/shape.ts'
+import { tableOf } from '../../common/typed.ts'
 
 /** Scores of a listing are ranked among the homes on the market, the others among all parcels. */
 export const listingScores = [
@@ -31,19 +32,10 @@ export const placeWords = ({ percentile, of }: Pick<ScoreRank, 'percentile' | 'o
     : `last ${Math.max(1, percentile)}% of ${population}`
 }
 
-const rank = optional(ScoreRank)
-
-export const ScoreRanks = Type.Object(
-  {
-    teardownScore: rank,
-    flippabilityScore: rank,
-    conditionScore: rank,
-    historicCharm: rank,
-    biddingWarPredictor: rank,
-    aduScore: rank,
-    redevelopmentScore: rank,
-  } satisfies Record<RankedScore, typeof rank>,
-  { $id: 'ScoreRanks', description: 'The rank of each score in its market' },
+export const ScoreRanks = object(
+  'ScoreRanks',
+  'The rank of each score in its market',
+  tableOf([...listingScores, ...parcelScores], () => optional(ScoreRank)),
 )
 export type ScoreRanks = Static<typeof ScoreRanks>
 

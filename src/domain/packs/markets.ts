@@ -57,9 +57,7 @@ export const marketById = (id: MarketId): Market | undefined => inUse.byId.get(i
 /** By the number in its property ids. */
 export const marketByNumber = (number: number): Market | undefined => inUse.byNumber.get(number)
 
-export function cityBySlug(slug: string): City | undefined {
-  return inUse.slugs.get(slug)
-}
+export const cityBySlug = (slug: string): City | undefined => inUse.slugs.get(slug)
 
 /**
  * Whether a search text is the slug of one city, such as "palo-alto". The name "Palo Alto" is not: in a search by part of a name it is
@@ -85,9 +83,7 @@ export function cityOfZip(zip: string, market: MarketId): City | undefined {
 }
 
 /** Finds a market by id, name or alias; undefined if there is none. */
-export function marketOf(alias: string): MarketId | undefined {
-  return inUse.marketNames.get(bareName(alias))
-}
+export const marketOf = (alias: string): MarketId | undefined => inUse.marketNames.get(bareName(alias))
 
 /** The markets that may contain a city with this slug. A feed may name a city that is not in the list. */
 export function marketsOfCity(slug: string): readonly MarketId[] {
@@ -96,9 +92,7 @@ export function marketsOfCity(slug: string): readonly MarketId[] {
 }
 
 /** Two letters: "CA". */
-export function stateOf(market: MarketId): string {
-  return inUse.byId.get(market)!.state
-}
+export const stateOf = (market: MarketId): string => marketById(market)!.state
 
 /** "on the island, in Springfield and in King County" */
 export const marketsInWords = (of: readonly Market[] = inUse.markets): string => {
@@ -120,12 +114,7 @@ export function citySlug(name: string): string {
     .replace(/^-|-$/g, '')
 }
 
-function grouped<V>(entries: readonly (readonly [string, V])[]): Map<string, V[]> {
-  const groups = new Map<string, V[]>()
-  for (const [key, value] of entries) {
-    const group = groups.get(key)
-    if (group) group.push(value)
-    else groups.set(key, [value])
-  }
-  return groups
+function grouped(entries: readonly (readonly [key: string, city: City])[]): ReadonlyMap<string, City[]> {
+  const groups = Map.groupBy(entries, ([key]) => key)
+  return new Map([...groups].map(([key, found]) => [key, found.map(([, city]) => city)]))
 }
