@@ -7,10 +7,8 @@ import { isForSale } from './service-rules.ts'
 const lineOf = (text: string, name: string): string | undefined =>
   text.split('\n').find((line) => line.startsWith(`${name}: `))
 
-const signed = (amount: number): string => `${amount}%`
-
-const dollarsOf = (amount: number | undefined): string | undefined =>
-  amount === undefined ? undefined : dollars(amount)
+const percentOf = (amount: number | undefined) => (amount === undefined ? undefined : `${amount}%`)
+const dollarsOf = (amount: number | undefined) => (amount === undefined ? undefined : dollars(amount))
 
 const saysGenerated = ({ text }: AgentText): boolean => /generated sample data/i.test(text)
 
@@ -22,12 +20,12 @@ export const agentRules = [
       const { intelligence: { teardownScore, flippabilityScore, returnPct, developerROI, proformaROI } = {} } = detail
       const stated: readonly (readonly [name: string, value: string | undefined])[] = [
         ['decision', detail.verdict],
-        ['price', detail.price === undefined ? undefined : dollars(detail.price)],
+        ['price', dollarsOf(detail.price)],
         ['teardown score', teardownScore?.toString()],
         ['flip score', flippabilityScore?.toString()],
-        ['return after contingency and financing', returnPct === undefined ? undefined : signed(returnPct)],
-        ['return, adjusted toward the market average', developerROI === undefined ? undefined : signed(developerROI)],
-        ['return before contingency and financing', proformaROI === undefined ? undefined : signed(proformaROI)],
+        ['return after contingency and financing', percentOf(returnPct)],
+        ['return, adjusted toward the market average', percentOf(developerROI)],
+        ['return before contingency and financing', percentOf(proformaROI)],
         ['value estimate', dollarsOf(detail.intelligence?.valueEstimate?.value)],
       ]
       return [

@@ -1,5 +1,6 @@
 // Walks everything a service serves and checks each record against the rules.
 
+import { valueAt } from '../common/typed.ts'
 import type { SearchKind } from '../criteria/table.ts'
 import type { ProformaAnswer } from '../domain/findings/proforma.ts'
 import { markets as knownMarkets } from '../domain/packs/markets.ts'
@@ -63,26 +64,14 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
     })
   }
 
-  const propertiesOf = (market: Market): Map<string, Omit<PropertyRecord, 'detail'>> => {
+  const propertiesOf = ({ signals: signal, lotSplit, adu, redevelopment, parcels, sampleOnly }: Market) => {
     const records = new Map<string, Omit<PropertyRecord, 'detail'>>()
-    const add = <Kind extends 'signal' | 'lotSplit' | 'adu' | 'redevelopment'>(
-      kind: Kind,
-      rows: readonly { id?: string }[],
-    ) => {
+    for (const [kind, rows] of Object.entries({ signal, lotSplit, adu, redevelopment, parcel: parcels }))
       for (const row of rows) {
         if (row.id === undefined) continue
-        records.set(row.id, {
-          ...(records.get(row.id) ?? { id: row.id, today, sampleOnly: market.sampleOnly }),
-          [kind]: row,
-        })
+        const record = valueAt(records, row.id, () => ({ id: row.id!, today, sampleOnly }))
+        if (kind !== 'parcel') Object.assign(record, { [kind]: row })
       }
-    }
-    add('signal', market.signals)
-    add('lotSplit', market.lotSplit)
-    add('adu', market.adu)
-    add('redevelopment', market.redevelopment)
-    for (const { id } of market.parcels)
-      if (id !== undefined && !records.has(id)) records.set(id, { id, today, sampleOnly: market.sampleOnly })
     return records
   }
 

@@ -1,7 +1,7 @@
 // What a home earns when it is let, and an accessory unit: computed again from the served terms.
 import type { AduEconomics } from '../domain/findings/rent.ts'
 import type { DeepPartial } from './records.ts'
-import { dollars, near, percentOf, propertyRules, same, unlessAll } from './rule.ts'
+import { dollars, follows, near, percentOf, propertyRules, same, unlessAll } from './rule.ts'
 
 const dollarRounding = 2
 const percentRounding = 0.06
@@ -27,27 +27,21 @@ const unitProblems = (economics: DeepPartial<AduEconomics> | undefined): readonl
       ? (t.juniorValuePct! / 100) * cost
       : Math.min(byIncome, byArea) - (unit?.kind === 'conversion' ? t.lostGarageUsd! : 0)
   if (!Number.isFinite(cost + added)) return ['a term of adu.economics is missing']
-  return [
+  const returned = (100 * (added - cost)) / cost
+  return unlessAll({
     // The cost per square foot is rounded to a cent.
-    ...unlessAll({
-      [`costUsd is ${dollars(costUsd)}, its terms give ${dollars(cost)}`]: near(
-        costUsd,
-        cost,
-        dollarRounding + 0.005 * unit!.sqft!,
-      ),
-      [`noi is ${dollars(noi)}, its terms give ${dollars(net)}`]: near(noi, net, dollarRounding),
-      'gainUsd is not valueAdded less costUsd': near(gainUsd, added - cost, 100 / t.aduNetCapRatePct!),
-      // The income is rounded to a dollar first.
-      [`valueAdded is ${dollars(valueAdded)}, its terms give ${dollars(added)}`]: near(
-        valueAdded,
-        added,
-        100 / t.aduNetCapRatePct!,
-      ),
-      'paybackYears is not cost over noi': net <= 0 || near(paybackYears, cost / net, percentRounding),
-      [`returnPct of the unit is ${percentOf(returnPct)}, its terms give ${percentOf((100 * (added - cost)) / cost)}`]:
-        near(returnPct, (100 * (added - cost)) / cost, percentRounding),
-    }),
-  ]
+    ...follows('costUsd', costUsd, cost, dollarRounding + 0.005 * unit!.sqft!),
+    ...follows('noi', noi, net, dollarRounding),
+    'gainUsd is not valueAdded less costUsd': near(gainUsd, added - cost, 100 / t.aduNetCapRatePct!),
+    // The income is rounded to a dollar first.
+    ...follows('valueAdded', valueAdded, added, 100 / t.aduNetCapRatePct!),
+    'paybackYears is not cost over noi': net <= 0 || near(paybackYears, cost / net, percentRounding),
+    [`returnPct of the unit is ${percentOf(returnPct)}, its terms give ${percentOf(returned)}`]: near(
+      returnPct,
+      returned,
+      percentRounding,
+    ),
+  })
 }
 
 export const earningRules = propertyRules({
@@ -64,7 +58,7 @@ export const earningRules = propertyRules({
     const cash = price! - loan + (t.acquisitionPct! * price!) / 100
     if (!Number.isFinite(noi + service + cash)) return ['a term of hold is missing']
     return unlessAll({
-      [`noi is ${dollars(hold.noi)}, its terms give ${dollars(noi)}`]: near(hold.noi, noi, dollarRounding),
+      ...follows('noi', hold.noi, noi, dollarRounding),
       [`debtService is ${dollars(hold.debtService)}, the loan costs ${dollars(service)}`]: near(
         hold.debtService,
         service,

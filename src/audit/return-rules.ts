@@ -1,7 +1,7 @@
 // The pro forma: its lines sum, one return is served everywhere, and the maximum offer returns its target.
 import type { Proforma } from '../domain/findings/proforma.ts'
 import type { DeepPartial } from './records.ts'
-import { dollars, near, percentOf, propertyRules, same, unless, unlessAll } from './rule.ts'
+import { dollars, follows, near, percentOf, propertyRules, same, unless, unlessAll } from './rule.ts'
 
 const isModeled = (proforma: DeepPartial<Proforma> | undefined): proforma is DeepPartial<Proforma> =>
   proforma !== undefined && proforma.unmodellableReason === null
@@ -35,11 +35,7 @@ export const returnRules = propertyRules({
     const earned = (100 * (resaleNet - capital - after)) / (capital + after)
     return unlessAll({
       [`capital is ${dollars(capital)}, its lines sum to ${dollars(spent)}`]: near(capital, spent, dollarRounding),
-      [`resaleNet is ${dollars(resaleNet)}, its terms give ${dollars(received)}`]: near(
-        resaleNet,
-        received,
-        dollarRounding,
-      ),
+      ...follows('resaleNet', resaleNet, received, dollarRounding),
       [`roiPct ${percentOf(roiPct)} does not follow from capital and resaleNet`]: near(
         roiPct,
         (100 * (resaleNet - capital)) / capital,

@@ -36,6 +36,11 @@ export const unlessAll = (conditions: Readonly<Record<string, boolean>>): readon
 export const near = (value: number | undefined, expected: number | undefined, tolerance: number): boolean =>
   value === undefined || expected === undefined || Math.abs(value - expected) <= tolerance
 
+/** A figure in dollars against what its terms give. */
+export const follows = (name: string, usd: number | undefined, expected: number, tolerance: number) => ({
+  [`${name} is ${dollars(usd)}, its terms give ${dollars(expected)}`]: near(usd, expected, tolerance),
+})
+
 /** Compares the values that are known; a message names the sources that differ. */
 export const same = (what: string, values: Readonly<Record<string, unknown>>): readonly string[] => {
   const known = Object.entries(values).filter(([, value]) => value !== undefined)

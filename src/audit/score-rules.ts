@@ -1,18 +1,12 @@
 // Scores: ranges, ranks, verdict and the factors behind them.
 
 import type { ScorePart } from '../domain/findings/findings.ts'
-import type { ScoreRanks } from '../domain/findings/score-rank.ts'
+import { listingScores, type ScoreRanks } from '../domain/findings/score-rank.ts'
 import type { DeepPartial, PropertyRecord } from './records.ts'
 import { near, propertyRules, same, unless, unlessAll } from './rule.ts'
 
-const scoreNames = [
-  'teardownScore',
-  'flippabilityScore',
-  'marketHeatIndex',
-  'biddingWarPredictor',
-  'conditionScore',
-  'historicCharm',
-] as const
+/** Market heat is one number per city and is not ranked. */
+const scoreNames = [...listingScores, 'marketHeatIndex'] as const
 
 const gradeFrom = [
   [90, 'A'],
@@ -32,9 +26,6 @@ const rankProblems = (name: string, rank: DeepPartial<NonNullable<ScoreRanks['te
     [`the rank of ${name} does not name its population`]: (population ?? '') !== '',
   })
 }
-
-/** Market heat is one number per city and is not ranked. */
-const rankedScores = scoreNames.filter((name) => name !== 'marketHeatIndex')
 
 const findingsOf = ({ explanation = {} }: PropertyRecord['detail']) =>
   (
@@ -100,7 +91,7 @@ export const scoreRules = propertyRules({
     adu,
     redevelopment,
   }) => [
-    ...rankedScores.flatMap((name) =>
+    ...listingScores.flatMap((name) =>
       // A renovation that loses has a score and no rank.
       intelligence[name] === undefined || (name === 'flippabilityScore' && !intelligence.ranks?.[name])
         ? []
