@@ -3,6 +3,7 @@
 import type { RawBuilder } from 'kysely'
 import type { MarketId } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
+import { tableOfRows } from '../engine/columns.ts'
 import {
   type Db,
   execute,
@@ -249,6 +250,5 @@ export const clearTouched = (db: Db, market: MarketId, seen: readonly TouchedRow
     ? undefined
     : execute(groupOf(db, market))`
     delete from touched_property t
-    using unnest(${seen.map(({ propertyId }) => propertyId)}::text[],
-      ${seen.map(({ touchedAt }) => touchedAt)}::timestamptz[]) as s (property_id, touched_at)
+    using ${tableOfRows(seen, { propertyId: 'text', touchedAt: 'timestamptz' }, 's')}
     where t.market = ${market} and t.property_id = s.property_id and t.touched_at = s.touched_at`

@@ -1,5 +1,6 @@
 // Columns of a table, named once: what a statement selects, and the type of its rows.
-import { sql } from './database.ts'
+import { sql } from 'kysely'
+import { keysOf } from '../../common/typed.ts'
 
 /** `living_sqft` for `livingSqft`. */
 export const columnOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -25,6 +26,24 @@ export const columnsOf =
       })
     return sql`${sql.join(columns)}`
   }
+
+/**
+ * Rows as a table of the statement, with an array of values for each column: `tableOfRows(rows, { id: 'text', sentAt: 'timestamptz' })`
+ * has the columns id and sent_at.
+ */
+export const tableOfRows = <Row extends object>(
+  rows: readonly Row[],
+  types: { [Name in keyof Row & string]?: string },
+  name = 'given',
+) => {
+  const columns = keysOf(types) as (keyof Row & string)[]
+  const arrays = columns.map((column) => {
+    const type = types[column]!
+    const cell = (value: unknown) => (type === 'jsonb' && value !== null ? JSON.stringify(value) : value)
+    return sql`${rows.map((row) => cell(row[column] ?? null))}::${sql.raw(type)}[]`
+  })
+  return sql`unnest(${sql.join(arrays)}) as ${sql.id(name)} (${sql.join(columns.map((column) => sql.id(columnOf(column))))})`
+}
 
 /** Rows as a table with the columns of a stored one. */
 export const recordset = (table: string, rows: readonly object[]) => {

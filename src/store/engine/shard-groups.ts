@@ -4,6 +4,8 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type pg from 'pg'
+import { tableOf } from '../../common/typed.ts'
+import { tableOfRows } from './columns.ts'
 
 type Db = Kysely<unknown>
 
@@ -92,26 +94,22 @@ export const groupOfAll = (db: Db, markets: readonly string[]): Db => {
 
 /**
  * Reads rows by key, in the order of the keys. Every group is asked for its own keys: on a cluster, a join of keys with the views
- * over all groups would copy whole tables. `ask` gets the positions of its keys and returns them as `keyOrder`.
+ * over all groups would copy whole tables. `ask` gets its keys as the table `k` with the columns `names` and key_order, the position of
+ * the key, which each row has too.
  */
 export const askGroups = async <Key extends { market: string }, Row>(
   db: Db,
   keys: readonly Key[],
-  ask: (group: Db, keys: readonly Key[], positions: readonly number[]) => Promise<readonly (Row & Positioned)[]>,
+  names: readonly (keyof Key & string)[],
+  ask: (group: Db, k: ReturnType<typeof sql>) => Promise<readonly (Row & Positioned)[]>,
 ): Promise<Row[]> => {
   if (keys.length === 0) return []
-  const placed = keys.map((key, at) => ({ key, at }))
+  const placed = keys.map((key, keyOrder) => ({ ...key, keyOrder }))
   const route = routed.get(db)
-  const parts =
-    route && !route.shards.isSingle() ? [...Map.groupBy(placed, ({ key }) => key.market).values()] : [placed]
+  const parts = route && !route.shards.isSingle() ? [...Map.groupBy(placed, ({ market }) => market).values()] : [placed]
+  const types = { ...tableOf(names, () => 'text'), keyOrder: 'int' }
   const rows = await Promise.all(
-    parts.map((part) =>
-      ask(
-        groupOf(db, part[0]!.key.market),
-        part.map(({ key }) => key),
-        part.map(({ at }) => at),
-      ),
-    ),
+    parts.map((part) => ask(groupOf(db, part[0]!.market), tableOfRows<object>(part, types, 'k'))),
   )
   return rows
     .flat()

@@ -3,6 +3,7 @@
 import { keysOf } from '../../common/typed.ts'
 import type { Dataset } from '../../domain/facts.ts'
 import { notifyData } from '../assessments/assessments.ts'
+import { tableOfRows } from '../engine/columns.ts'
 import { type Db, execute, inTransaction, rowsOf, sql } from '../engine/database.ts'
 import type { DatasetCountTable } from '../engine/schema.ts'
 import { groupOf, shareLockMarkets } from '../engine/shard-groups.ts'
@@ -61,13 +62,14 @@ const difference = (before: readonly Count[], after: readonly Count[]): Count[] 
 
 const addCounts = async (tx: Db, holds: Dataset, changes: readonly Count[]): Promise<void> => {
   if (changes.length === 0) return
-  const column = <K extends keyof Count>(name: K) => changes.map((change) => change[name])
+  const types = {
+    ...{ market: 'text', citySlug: 'text', sourceId: 'text', city: 'text' },
+    ...{ rows: 'int', removed: 'int', newestOn: 'date' },
+  }
   await execute(tx)`
     insert into dataset_count as c (market, dataset, city_slug, source_id, city, rows, removed, newest_on)
     select d.market, ${holds}, d.city_slug, d.source_id, d.city, d.rows, d.removed, d.newest_on
-    from unnest(${column('market')}::text[], ${column('citySlug')}::text[], ${column('sourceId')}::text[],
-      ${column('city')}::text[], ${column('rows')}::int[], ${column('removed')}::int[], ${column('newestOn')}::date[])
-      as d (market, city_slug, source_id, city, rows, removed, newest_on)
+    from ${tableOfRows(changes, types, 'd')}
     on conflict (market, dataset, city_slug, source_id) do update set city = excluded.city, rows = c.rows + excluded.rows,
       removed = c.removed + excluded.removed, newest_on = greatest(c.newest_on, excluded.newest_on)`
 }
@@ -109,10 +111,8 @@ export const countRows = async (tx: Db, market: string): Promise<void> => {
         ${holds === 'parcels' ? sql`and t.known_from = 'parcel' and t.source_id is not null` : sql``}
         group by t.market, t.city_slug, t.source_id`
   }
-  const column = <K extends 'citySlug' | 'sourceId' | 'newestOn'>(name: K) => parcels.map((row) => row[name])
   await execute(tx)`
       update dataset_count c set newest_on = d.newest_on
-      from unnest(${column('citySlug')}::text[], ${column('sourceId')}::text[], ${column('newestOn')}::date[])
-        as d (city_slug, source_id, newest_on)
+      from ${tableOfRows(parcels, { citySlug: 'text', sourceId: 'text', newestOn: 'date' }, 'd')}
       where c.market = ${market} and c.dataset = 'parcels' and c.city_slug = d.city_slug and c.source_id = d.source_id`
 }

@@ -2,6 +2,7 @@
 // of neighbors, each with the shapes around it, so that memory does not grow with the county or with the layer.
 import { isDeepStrictEqual } from 'node:util'
 import Flatbush from 'flatbush'
+import { tableOf } from '../../common/typed.ts'
 import type { Overlays } from '../../domain/facts.ts'
 import {
   housesOn,
@@ -17,7 +18,7 @@ import type { LayerSets } from '../../domain/packs/source-config.ts'
 import { boxOfRings, type FlatRing, type ShapeBox, turned } from '../../domain/shapes.ts'
 import { degreeFeet, type Position, smallestRectangle } from '../../sources/geometry.ts'
 import { SourceError } from '../../sources/source.ts'
-import { columnsOf, type RowOf } from '../engine/columns.ts'
+import { columnsOf, type RowOf, tableOfRows } from '../engine/columns.ts'
 import { anyRow, type Db, execute, knownRows, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import type { LayerShapeTable, ParcelOutlineTable, PropertyTable } from '../engine/schema.ts'
 import type { Sql } from '../search/compile.ts'
@@ -270,8 +271,7 @@ const joinBatch = async (
       if (!isSame(old, now, ['value', 'sharePct', 'detail'])) written.push(now)
     }
     const merged = storedFacts(parcel, mergedFacts(parcel.own, values))
-    if (!isSame(parcel, merged, ['overlays', 'feedOverlays', 'overlaySources', 'buildings', 'stations', 'slopePct']))
-      facts.push(merged)
+    if (!isSame(parcel, merged, [...writtenFacts, 'slopePct'])) facts.push(merged)
   }
   await deleteResults(tx, market, deleted)
   await writeResults(tx, market, written)
@@ -317,38 +317,32 @@ const storedFacts = (parcel: Parcel, { overlays, sources, slopePct, buildings, s
   }
 }
 
-const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value))
-
 const deleteResults = async (tx: Db, market: string, results: readonly Result[]): Promise<void> => {
   if (results.length === 0) return
-  const [properties, sources] = [results.map(({ propertyId }) => propertyId), results.map(({ sourceId }) => sourceId)]
   await execute(tx)`
-    delete from parcel_layer l using unnest(${properties}::text[], ${sources}::text[]) as g (property_id, source_id)
+    delete from parcel_layer l using ${tableOfRows(results, { propertyId: 'text', sourceId: 'text' }, 'g')}
     where l.market = ${market} and l.property_id = g.property_id and l.source_id = g.source_id`
 }
 
 const writeResults = async (tx: Db, market: string, results: readonly Result[]): Promise<void> => {
   if (results.length === 0) return
-  const column = <T>(read: (result: Result) => T) => results.map(read)
+  const types = { propertyId: 'text', sourceId: 'text', value: 'text', sharePct: 'float8', detail: 'jsonb' }
   await execute(tx)`
     insert into parcel_layer (market, property_id, source_id, value, share_pct, detail)
-    select ${market}, * from unnest(${column(({ propertyId }) => propertyId)}::text[],
-      ${column(({ sourceId }) => sourceId)}::text[], ${column(({ value }) => value)}::text[],
-      ${column(({ sharePct }) => sharePct ?? null)}::float8[], ${column(({ detail }) => json(detail))}::jsonb[])
+    select ${market}, * from ${tableOfRows(results, types)}
     on conflict (market, property_id, source_id) do update
       set value = excluded.value, share_pct = excluded.share_pct, detail = excluded.detail`
 }
 
+const writtenFacts = ['overlays', 'feedOverlays', 'overlaySources', 'buildings', 'stations'] as const
+
 const writeFacts = async (tx: Db, market: string, facts: readonly StoredFacts[]): Promise<void> => {
   if (facts.length === 0) return
-  const column = <T>(read: (each: StoredFacts) => T) => facts.map(read)
+  const types = { id: 'text', ...tableOf(writtenFacts, () => 'jsonb'), slopePct: 'float8' }
   await execute(tx)`
     update property p set overlays = g.overlays, feed_overlays = g.feed_overlays, overlay_sources = g.overlay_sources,
       buildings = g.buildings, stations = g.stations, slope_pct = g.slope_pct
-    from unnest(${column(({ id }) => id)}::text[], ${column(({ overlays }) => json(overlays))}::jsonb[],
-      ${column(({ feedOverlays }) => json(feedOverlays))}::jsonb[], ${column(({ overlaySources }) => json(overlaySources))}::jsonb[],
-      ${column(({ buildings }) => json(buildings))}::jsonb[], ${column(({ stations }) => json(stations))}::jsonb[], ${column(({ slopePct }) => slopePct)}::float8[])
-      as g (id, overlays, feed_overlays, overlay_sources, buildings, stations, slope_pct)
+    from ${tableOfRows(facts, types, 'g')}
     where p.market = ${market} and p.id = g.id`
 }
 

@@ -4,6 +4,7 @@ import { rowBeforePermit } from '../../criteria/row-readings.ts'
 import type { MarketId, PermitStatus } from '../../domain/facts.ts'
 import { permitUrl, propertyUrl } from '../../domain/page-urls.ts'
 import type { EventData } from '../../wire/events.ts'
+import { tableOfRows } from '../engine/columns.ts'
 import { type Db, execute, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { PermitTable } from '../engine/schema.ts'
@@ -157,7 +158,6 @@ const withRows = async <Permit extends PermitKey>(
 }
 
 const keysOf = (keys: readonly PermitKey[]) => sql`
-  select * from unnest(${keys.map((each) => each.market)}::text[], ${keys.map((each) => each.citySlug)}::text[],
-    ${keys.map((each) => each.permitId)}::text[]) as a (market, city_slug, permit_id)`
+  select * from ${tableOfRows(keys, { market: 'text', citySlug: 'text', permitId: 'text' })}`
 
 type Nullable<T> = { [K in keyof T]: T[K] | null }

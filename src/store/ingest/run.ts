@@ -1,6 +1,6 @@
 // Sources and the record of every ingest run.
 import type { FeedProfile, SourceConfig } from '../../domain/packs/source-config.ts'
-import { columnsOf, type RowOf } from '../engine/columns.ts'
+import { columnsOf, type RowOf, tableOfRows } from '../engine/columns.ts'
 import {
   anyRow,
   type Db,
@@ -158,12 +158,15 @@ export type RejectedRow = Pick<RejectedRowTable, 'rowNumber' | 'code' | 'reason'
 /** Stored outside the transaction of the load, so that the rows stay if the run fails. */
 export const keepRejected = async (db: Db, runId: number, rows: readonly RejectedRow[]): Promise<void> => {
   if (rows.length === 0) return
+  const stored = rows.map((row) => ({
+    ...row,
+    raw: storableJson(row.raw),
+    recordId: row.recordId?.replaceAll('\0', ''),
+  }))
+  const types = { rowNumber: 'int', code: 'text', reason: 'text', raw: 'text', recordId: 'text' }
   await execute(db)`
     insert into rejected_row (run_id, row_number, code, reason, raw, record_id)
-    select ${runId}, r.row_number, r.code, r.reason, r.raw, r.record_id
-    from unnest(${rows.map((row) => row.rowNumber)}::int[], ${rows.map((row) => row.code)}::text[],
-      ${rows.map((row) => row.reason)}::text[], ${rows.map((row) => storableJson(row.raw))}::jsonb[],
-      ${rows.map((row) => row.recordId?.replaceAll('\0', '') ?? null)}::text[]) as r (row_number, code, reason, raw, record_id)
+    select ${runId}, row_number, code, reason, raw::jsonb, record_id from ${tableOfRows(stored, types)}
     on conflict do nothing`
 }
 

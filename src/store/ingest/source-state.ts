@@ -1,21 +1,20 @@
 // What the service knows about the sources apart from their data: files that cannot be used, and pauses.
+import { tableOfRows } from '../engine/columns.ts'
 import { anyRow, type Db, execute, inTransaction, rowsOf, valuesOf } from '../engine/database.ts'
 import type { SourceFileTable } from '../engine/schema.ts'
 
 type SourceFile = Pick<SourceFileTable, 'file' | 'problem' | 'foundAt'>
 
-/** Replaces the list of unusable files. A known problem keeps the time it was found. Returns the new ones. */
+/** Replaces the list of unusable files. A known problem keeps the time it was found. */
 export const recordBrokenFiles = async (db: Db, broken: readonly { file: string; reason: string }[], now: Date) =>
   inTransaction(db, async (tx) => {
     const files = broken.map(({ file }) => file)
     await execute(tx)`delete from source_file where file <> all(${files}::text[])`
-    if (broken.length === 0) return []
-    return rowsOf<Pick<SourceFile, 'file' | 'problem'>>(tx)`
+    await execute(tx)`
       insert into source_file (file, problem, found_at)
-      select f.file, f.problem, ${now} from unnest(${files}::text[], ${broken.map(({ reason }) => reason)}::text[]) as f (file, problem)
+      select file, reason, ${now} from ${tableOfRows(broken, { file: 'text', reason: 'text' })}
       on conflict (file) do update set problem = excluded.problem, found_at = excluded.found_at
-        where source_file.problem <> excluded.problem
-      returning file, problem`
+        where source_file.problem <> excluded.problem`
   })
 
 export const brokenFiles = (db: Db) =>

@@ -120,15 +120,12 @@ export const dealHomes = (db: Db, ids: readonly string[]): Promise<DealHome[]> =
       const market = marketOfProperty(id)
       return market ? [{ market, id }] : []
     }),
-    (group, keys, positions) =>
-      knownRows<DealHome & Positioned>(group)`
+    ['market', 'id'],
+    (group, k) => knownRows<DealHome & Positioned>(group)`
       select k.key_order, p.id, p.market, p.address, p.city, p.known_from, p.lat, p.lng, p.property_type,
         l.price_usd as price, l.status, l.sold_on, a.proforma, a.offers, a.uses, a.value_usd, a.value_high_usd, ${assessedOn('a')},
         a.explanation #>> '{value,unavailable,text}' as no_value
-      from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
-        ${positions}::int[]) k (market, id, key_order)
-      join property p on p.market = k.market and p.id = k.id
+      from ${k} join property p on p.market = k.market and p.id = k.id
       left join listing l on l.market = k.market and l.property_id = k.id and l.current
-      left join assessment a on a.market = k.market and a.property_id = k.id
-      order by k.key_order`,
+      left join assessment a on a.market = k.market and a.property_id = k.id`,
   )

@@ -1,4 +1,5 @@
 // Requests of a key by day.
+import { tableOfRows } from '../engine/columns.ts'
 import { type Db, execute, rowsOf } from '../engine/database.ts'
 import type { KeyUsageTable } from '../engine/schema.ts'
 
@@ -8,8 +9,7 @@ export const addUsage = async (db: Db, counts: readonly KeyUsageTable[]): Promis
   const rows = counts.toSorted((a, b) => (`${a.family}${a.day}` < `${b.family}${b.day}` ? -1 : 1))
   await execute(db)`
     insert into key_usage as u (family, day, requests, refused)
-    select given.* from unnest(${rows.map(({ family }) => family)}::text[], ${rows.map(({ day }) => day)}::date[],
-      ${rows.map(({ requests }) => requests)}::bigint[], ${rows.map(({ refused }) => refused)}::bigint[]) as given (family, day, requests, refused)
+    select given.* from ${tableOfRows(rows, { family: 'text', day: 'date', requests: 'bigint', refused: 'bigint' })}
     where exists (select 1 from api_key k where k.id = given.family)
     on conflict (family, day) do update set requests = u.requests + excluded.requests, refused = u.refused + excluded.refused`
 }

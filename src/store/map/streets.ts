@@ -1,6 +1,7 @@
 // Street centerlines of the sample markets.
 import type { MarketId } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
+import { tableOfRows } from '../engine/columns.ts'
 import { type Db, execute, inTransaction } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 
@@ -22,14 +23,15 @@ export const replaceStreets = async (db: Db, all: readonly Street[]): Promise<vo
 
 const replaceMarketStreets = (db: Db, market: MarketId, streets: readonly Street[]): Promise<void> =>
   inTransaction(db, async (tx) => {
+    const rows = streets.map((street, id) => ({
+      ...{ ...street, id },
+      ...{ path: JSON.stringify(street.path), bounds: boundsOf(street) },
+    }))
     await execute(tx)`delete from street where market = ${market}`
     await execute(tx)`
       insert into street (market, id, kind, name, path, bounds)
       select ${market}, id, kind, name, path::json, bounds::box
-      from unnest(${streets.map((_, id) => id)}::int[],
-        ${streets.map(({ kind }) => kind)}::text[], ${streets.map(({ name }) => name ?? null)}::text[],
-        ${streets.map(({ path }) => JSON.stringify(path))}::text[], ${streets.map(boundsOf)}::text[])
-        as s (id, kind, name, path, bounds)`
+      from ${tableOfRows(rows, { id: 'int', kind: 'text', name: 'text', path: 'text', bounds: 'text' })}`
   })
 
 const boundsOf = ({ path }: Street): string => {

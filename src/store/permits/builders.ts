@@ -4,6 +4,7 @@ import type { PermitClass } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
 import { type BuilderName, builderIds, fewestBuilderPermits, type KnownBuilder } from '../../wire/builders.ts'
 import { notifyData } from '../assessments/assessments.ts'
+import { recordset } from '../engine/columns.ts'
 import { type Db, execute, rowsOf, sql } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import { visibleSince } from '../permit-search/conditions.ts'
@@ -59,16 +60,10 @@ export const indexBuilders = async (tx: Db, market: string, changed?: readonly s
   await execute(tx)`
     insert into builder as b (market, name_key, ${columns})
     select ${market}, x.name_key, x.builder_id, x.name, x.licenses, x.permits, x.hidden
-    from jsonb_to_recordset(${JSON.stringify(
-      rows.map((row) => ({
-        name_key: row.nameKey,
-        builder_id: row.builderId,
-        name: row.name.split(/\s{2,}/)[0],
-        licenses: row.licenses,
-        permits: row.permits,
-        hidden: row.hidden,
-      })),
-    )}::jsonb) as x (name_key text, builder_id text, name text, licenses text[], permits int, hidden boolean)
+    from ${recordset(
+      'builder',
+      rows.map(({ name, ...row }) => ({ ...row, name: name.split(/\s{2,}/)[0] })),
+    )} x
     on conflict (market, name_key) do update set (${columns}) = row(${excluded})
       where (b.builder_id, b.name, b.licenses, b.permits, b.hidden) is distinct from (${excluded})`
 }

@@ -133,14 +133,11 @@ const permitsByKey = (db: Db, from: readonly PermitKey[], since?: string): Promi
   askGroups(
     db,
     from,
-    (group, keys, positions) =>
-      knownRows<PermitRow & Positioned>(group)`${prepared}
+    ['market', 'citySlug', 'permitId'],
+    (group, k) => knownRows<PermitRow & Positioned>(group)`${prepared}
     select k.key_order, ${columnsFor(since)}
-    from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ citySlug }) => citySlug)}::text[],
-      ${keys.map(({ permitId }) => permitId)}::text[], ${positions}::int[]) k (market, city_slug, permit_id, key_order)
-    join permit p on p.market = k.market and p.city_slug = k.city_slug and p.permit_id = k.permit_id
-    ${sourceAndBuilder}
-    order by k.key_order`,
+    from ${k} join permit p on p.market = k.market and p.city_slug = k.city_slug and p.permit_id = k.permit_id
+    ${sourceAndBuilder}`,
   )
 
 const citiesOf = async (db: Db, { city }: PermitFilter) =>

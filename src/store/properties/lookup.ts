@@ -92,16 +92,16 @@ export interface AddressAt {
 
 /** The properties with exactly these addresses. */
 export const propertiesAt = ({ db, since }: LookupScope, at: readonly AddressAt[]): Promise<FoundRow[]> =>
-  askGroups(db, at, async (group, keys, positions) => {
-    const column = (name: keyof AddressAt) => keys.map((each) => each[name])
-    return knownRows<FoundRow & Positioned>(group)`
-    select distinct on (p.market, p.id) w.key_order, ${columns}
-    from unnest(${column('market')}::text[], ${column('citySlug')}::text[], ${column('addressKey')}::text[],
-      ${positions}::int[]) as w (market, city_slug, address_key, key_order)
-    join property p on p.market = w.market and p.city_slug = w.city_slug and p.address_key = w.address_key
+  askGroups(
+    db,
+    at,
+    ['market', 'citySlug', 'addressKey'],
+    (group, k) => knownRows<FoundRow & Positioned>(group)`
+    select distinct on (p.market, p.id) k.key_order, ${columns}
+    from ${k} join property p on p.market = k.market and p.city_slug = k.city_slug and p.address_key = k.address_key
     left join source s on s.id = p.source_id
-    where ${visible(since)}`
-  })
+    where ${visible(since)}`,
+  )
 
 /** A number is on one home per street, so this is about as many rows as the cities have streets with that number. */
 const maxRows = 3_000
@@ -230,18 +230,16 @@ export const lookupExtras = async (
   const rows = await askGroups(
     db,
     ids,
-    (group, keys, positions) =>
-      knownRows<LookupExtra & Positioned>(group)`
-    select p.key_order, p.id, l.status, l.price_usd as price, l.sold_price_usd as sold_price, l.sold_on, l.listed_on, a.teardown_score, a.flippability_score,
+    ['market', 'id'],
+    (group, k) => knownRows<LookupExtra & Positioned>(group)`
+    select k.key_order, k.id, l.status, l.price_usd as price, l.sold_price_usd as sold_price, l.sold_on, l.listed_on, a.teardown_score, a.flippability_score,
       u.score as adu_score, a.redevelopment_score, t.status as sb9_status, (a.proforma ->> 'returnPct')::double precision as return_pct,
       ${since === undefined ? sql`false` : sql`coalesce(${isHiddenSale('o', since)}, false)`}
         or coalesce(o.source_id = any(${hiddenSources}::text[]), false) as hidden
-    from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
-      ${positions}::int[]) as p (market, id, key_order)
-    left join listing o on o.market = p.market and o.property_id = p.id and o.current
-    left join listing l on l.market = p.market and l.property_id = p.id and l.current and ${isShownStatus('l.status')}
-    left join assessment a on a.market = p.market and a.property_id = p.id
-    ${bestLead('t', 'lot_split', sql`p.market, p.id`)} ${bestLead('u', 'accessory_unit', sql`p.market, p.id`)}`,
+    from ${k} left join listing o on o.market = k.market and o.property_id = k.id and o.current
+    left join listing l on l.market = k.market and l.property_id = k.id and l.current and ${isShownStatus('l.status')}
+    left join assessment a on a.market = k.market and a.property_id = k.id
+    ${bestLead('t', 'lot_split')} ${bestLead('u', 'accessory_unit')}`,
   )
   return new Map(rows.map((row) => [row.id, row]))
 }

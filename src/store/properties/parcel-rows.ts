@@ -42,22 +42,19 @@ export const parcelRows = <Row extends ParcelColumns>(
   joined: ReturnType<typeof sql> = sql``,
   hiddenSources: readonly string[] = [],
 ): Promise<Known<Row>[]> =>
-  askGroups(db, from, async (group, keys, positions) => {
+  askGroups(db, from, ['market', 'id'], async (group, k) => {
     const rows = await rowsOf<Row & Positioned>(group)`${prepared}
     select k.key_order, p.id, p.market, p.address, p.city, p.zip, p.apn, p.zoning, p.overlays, p.collected_at, l.status,
       case when ${onMarket('l.status')} then l.price_usd end as price, ${servedHome}, ${assessed},
       a.uses->'best' as best, a.uses->'ifApproved' as if_approved, a.uses->'beat' as beat, ${assessedOn('a')},
       case when ${onMarket('l.status')} then a.proforma->'expectedPrice' end as expected,
       ${sourceColumns('p')}
-    from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
-      ${positions}::int[]) k (market, id, key_order)
-    join property p on p.market = k.market and p.id = k.id
+    from ${k} join property p on p.market = k.market and p.id = k.id
     left join assessment a on a.market = k.market and a.property_id = k.id
     ${joined}
     left join listing l on l.market = k.market and l.property_id = k.id and l.current
       ${hiddenBefore === undefined ? sql`` : sql`and ${isNotHiddenSale('l', hiddenBefore)}`}
       ${hiddenSources.length === 0 ? sql`` : sql`and l.source_id <> all(${hiddenSources}::text[])`}
-    left join source s on s.id = p.source_id
-    order by k.key_order`
+    left join source s on s.id = p.source_id`
     return rows.map((row) => withoutNulls<Row>(row) as Known<Row> & Positioned)
   })

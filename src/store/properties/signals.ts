@@ -29,18 +29,15 @@ export const signalsByKey = (db: Db, from: readonly { market: MarketId; id: stri
   askGroups(
     db,
     from,
-    (group, keys, positions) =>
-      knownRows<SignalRow & Positioned>(group)`${prepared}
+    ['market', 'id'],
+    (group, k) => knownRows<SignalRow & Positioned>(group)`${prepared}
     select k.key_order, ${ofProperty('p')}, ${ofListing('l')}, ${ofAssessment('a')}, ${assessedOn('a')}, ${servedHome}, l.price_usd as price,
       l.sold_price_usd as sold_price, coalesce(l.vision_analysis, g.analysis) as vision_analysis, ${sourceColumns('l')}
-    from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
-      ${positions}::int[]) k (market, id, key_order)
-    join property p on p.market = k.market and p.id = k.id
+    from ${k} join property p on p.market = k.market and p.id = k.id
     join listing l on l.market = k.market and l.property_id = k.id and l.current
     join source s on s.id = l.source_id
     left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id
-    left join assessment a on a.market = l.market and a.property_id = l.property_id
-    order by k.key_order`,
+    left join assessment a on a.market = l.market and a.property_id = l.property_id`,
   )
 
 /** Escapes `%`, `_` and `\`, so that LIKE takes them literally. */

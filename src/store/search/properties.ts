@@ -186,12 +186,9 @@ const addressesOf = async (db: Db, points: readonly { market: MarketId; id: stri
   const rows = await askGroups(
     db,
     points,
-    (group, keys, positions) =>
-      rowsOf<{ id: string; address: string } & Positioned>(group)`
-      select k.key_order, p.id, p.address
-      from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[], ${positions}::int[])
-        k (market, id, key_order)
-      join property p on p.market = k.market and p.id = k.id`,
+    ['market', 'id'],
+    (group, k) => rowsOf<{ id: string; address: string } & Positioned>(group)`
+      select k.key_order, p.id, p.address from ${k} join property p on p.market = k.market and p.id = k.id`,
   )
   return new Map(rows.map(({ id, address }) => [id, address]))
 }

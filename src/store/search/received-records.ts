@@ -4,6 +4,7 @@ import type { MarketId } from '../../domain/facts.ts'
 import type { SourceUse } from '../../domain/packs/source-uses.ts'
 import type { DatedRecord } from '../../wire/events/visible.ts'
 import { isVisible } from '../../wire/events/visible.ts'
+import { tableOfRows } from '../engine/columns.ts'
 import { type Db, valuesOf } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import { sourcesWithout } from '../exports/exports.ts'
@@ -60,8 +61,7 @@ const recordsOfSources = async (
             select 1 from listing c where c.market = p.market and c.property_id = p.id and c.current))))
     union all
     select t.city_slug || '/' || t.permit_id from permit t
-    join unnest(${permitKeys.map(({ citySlug }) => citySlug)}::text[], ${permitKeys.map(({ permitId }) => permitId)}::text[])
-      as k (city_slug, permit_id) using (city_slug, permit_id)
+    join ${tableOfRows(permitKeys, { citySlug: 'text', permitId: 'text' }, 'k')} using (city_slug, permit_id)
     where t.market = ${market} and t.source_id = any(${sources}::text[])`
   return new Set(names)
 }

@@ -58,19 +58,20 @@ export const salePage = async (db: Db, query: SaleQuery, page: KeyPage, matches 
     (group, markets, part) => saleKeys(group, { ...query, markets }, part, matches <= fewMatches),
     idParts,
   )
-  const rows = await askGroups(db, keys, (group, groupKeys, positions) => {
-    const column = (name: 'market' | 'sourceId' | 'saleId') => groupKeys.map((each) => each[name])
-    return knownRows<SaleRow & Positioned>(group)`
+  const rows = await askGroups(
+    db,
+    keys,
+    ['market', 'sourceId', 'saleId'],
+    (group, k) =>
+      knownRows<SaleRow & Positioned>(group)`
     select k.key_order, ${number} as sale_id, p.id as property_id,
       coalesce(p.address, s.address) as address, s.city, p.zip, s.sold_on, s.price_usd, ${saleFacts.price_per_sqft} as price_per_sqft,
       s.list_price_usd, s.days_on_market, ${saleHomeColumns}, coalesce(p.lat, s.lat) as lat,
       coalesce(p.lng, s.lng) as lng, p.overlays, ${sourceColumns('s', 'o')}, s.collected_at
-    from unnest(${column('market')}::text[], ${column('sourceId')}::text[], ${column('saleId')}::text[], ${positions}::int[])
-      k (market, source_id, sale_id, key_order)
-    join sale s on s.market = k.market and s.source_id = k.source_id and s.sale_id = k.sale_id
+    from ${k} join sale s on s.market = k.market and s.source_id = k.source_id and s.sale_id = k.sale_id
     ${visiblePropertyOfSale(query.since)}
-    join source o on o.id = s.source_id`
-  })
+    join source o on o.id = s.source_id`,
+  )
   return { rows, positions: keys.map(({ position }) => position) }
 }
 

@@ -5,7 +5,7 @@ import { type DealTerms, type SearchRow, storedDeal } from '../../criteria/condi
 import { searchValues } from '../../criteria/search-columns.ts'
 import { daysOnMarket } from '../../domain/days-on-market.ts'
 import type { ListingStatus, MarketId } from '../../domain/facts.ts'
-import { columnsOf, type RowOf } from '../engine/columns.ts'
+import { columnsOf, type RowOf, tableOfRows } from '../engine/columns.ts'
 import { type Db, type Known, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import type { PermitTable, PropertySearchTable, PropertyTable } from '../engine/schema.ts'
 import { permitSearchText } from '../permit-search/upkeep.ts'
@@ -96,11 +96,8 @@ export const permitRowsByKey = async (
   keys: readonly { citySlug: string; permitId: string }[],
 ): Promise<Map<string, SearchRow>> => {
   if (keys.length === 0) return new Map()
-  const rows = await permitRowsOf(
-    db,
-    sql`select ${market} as market, city_slug, permit_id from unnest(${keys.map(({ citySlug }) => citySlug)}::text[],
-      ${keys.map(({ permitId }) => permitId)}::text[]) as a (city_slug, permit_id)`,
-  )
+  const table = tableOfRows(keys, { citySlug: 'text', permitId: 'text' })
+  const rows = await permitRowsOf(db, sql`select ${market} as market, city_slug, permit_id from ${table}`)
   return new Map(rows.map(({ permitId, row }) => [`${row.citySlug}/${permitId}`, row]))
 }
 

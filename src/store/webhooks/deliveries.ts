@@ -9,6 +9,7 @@ import {
   withinWindow,
 } from '../../wire/events/visible.ts'
 import type { EventData, EventName } from '../../wire/events.ts'
+import { tableOfRows } from '../engine/columns.ts'
 import { type Db, execute, inTransaction, rowsOf, valuesOf } from '../engine/database.ts'
 import type { FetchedJob, Queue } from '../engine/queue.ts'
 import type { ApiKeyTable, DeliveryTable, WebhookEndpointTable } from '../engine/schema.ts'
@@ -163,11 +164,8 @@ export const recordOutcomes = async (tx: Db, queue: Queue, outcomes: readonly At
   const moved = await valuesOf<string>(tx)`
     update delivery d set state = given.state, attempts = greatest(d.attempts, given.attempt),
       next_attempt_at = given.next_attempt_at, delivered_at = given.delivered_at
-    from unnest(${rows.map((row) => row.deliveryId)}::text[], ${rows.map((row) => row.attempt)}::integer[],
-      ${rows.map((row) => row.state)}::text[], ${rows.map((row) => row.nextAttemptAt ?? null)}::timestamptz[],
-      ${rows.map((row) => row.deliveredAt ?? null)}::timestamptz[])
-      as given (id, attempt, state, next_attempt_at, delivered_at)
-    where d.id = given.id and d.state = 'waiting'
+    from ${tableOfRows(rows, { deliveryId: 'text', attempt: 'integer', state: 'text', nextAttemptAt: 'timestamptz', deliveredAt: 'timestamptz' })}
+    where d.id = given.delivery_id and d.state = 'waiting'
       and (given.state = 'delivered' or d.attempts = given.attempt - 1)
     returning d.id`
   const movedIds = new Set(moved)
@@ -224,8 +222,10 @@ export const postpone = (
   inTransaction(db, async (tx) => {
     await execute(tx)`
       update delivery d set next_attempt_at = given.until
-      from unnest(${postponed.map((each) => each.due.id)}::text[], ${postponed.map((each) => each.until)}::timestamptz[])
-        as given (id, until)
+      from ${tableOfRows(
+        postponed.map(({ due: { id }, until }) => ({ id, until })),
+        { id: 'text', until: 'timestamptz' },
+      )}
       where d.id = given.id and d.state = 'waiting' and d.next_attempt_at < given.until`
     await queue.end(
       tx,
@@ -250,9 +250,8 @@ export const discardDeliveries = (
   inTransaction(db, async (tx) => {
     if (stopped.length > 0)
       await execute(tx)`
-        update delivery d set state = 'discarded', next_attempt_at = null, note = given.note
-        from unnest(${stopped.map((each) => each.id)}::text[], ${stopped.map((each) => each.reason)}::text[])
-          as given (id, note)
+        update delivery d set state = 'discarded', next_attempt_at = null, note = given.reason
+        from ${tableOfRows(stopped, { id: 'text', reason: 'text' })}
         where d.id = given.id and d.state = 'waiting'`
     await queue.end(tx, 'webhook-delivery', jobs)
   })

@@ -8,6 +8,7 @@ import { events as eventTable } from '../../wire/events/table.ts'
 import { isVisible, withinWindow } from '../../wire/events/visible.ts'
 import type { EventData, EventName } from '../../wire/events.ts'
 import { pastDays } from '../assessments/score-distributions.ts'
+import { tableOfRows } from '../engine/columns.ts'
 import { type Db, execute, inTransaction, rowsOf, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { DeliveryTable, EventTable, WebhookEndpointTable } from '../engine/schema.ts'
@@ -66,11 +67,7 @@ export const recordEvents = async (
   await inTransaction(tx, async (inner) => {
     await execute(inner)`
       insert into event (id, type, market, body, search_row, minor, created_at)
-      select id, type, market, body, search_row::jsonb, minor, at from unnest(${rows.map((row) => row.id)}::text[],
-        ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.market)}::text[],
-        ${rows.map((row) => row.body)}::text[], ${rows.map((row) => row.searchRow && JSON.stringify(row.searchRow))}::text[],
-        ${rows.map((row) => row.minor)}::boolean[], ${rows.map((row) => row.at)}::timestamptz[])
-        as given (id, type, market, body, search_row, minor, at)`
+      select * from ${tableOfRows(rows, columnTypes)}`
     const endpoints = (await subscribedEndpoints(inner, now)).map((endpoint) => ({
       id: endpoint.id,
       receives: receiverOf(endpoint, now),
@@ -93,6 +90,11 @@ export const recordEvents = async (
     )
   })
   return rows.map((row) => row.id)
+}
+
+const columnTypes = {
+  ...{ id: 'text', type: 'text', market: 'text', body: 'text' },
+  ...{ searchRow: 'jsonb', minor: 'boolean', at: 'timestamptz' },
 }
 
 /** Of a permit, only the teardown score of its property was assessed. */
@@ -173,17 +175,16 @@ type NewDelivery = Pick<DeliveryTable, 'endpointId' | 'eventId' | 'eventType' | 
 /** Writes deliveries with their jobs, due now. Returns their ids, in the order of `deliveries`. */
 export const enqueueDeliveries = async (tx: Db, queue: Queue, deliveries: readonly NewDelivery[], now: Date) => {
   if (deliveries.length === 0) return []
-  const ids = deliveries.map(() => newId('dlv'))
+  const written = deliveries.map((delivery) => ({ ...delivery, id: newId('dlv') }))
+  const types = { id: 'text', endpointId: 'text', eventId: 'text', eventType: 'text', body: 'text' }
   const rows = await rowsOf<{ id: string; endpointId: string; failing: boolean }>(tx)`
     insert into delivery (id, endpoint_id, event_id, event_type, body, state, created_at, next_attempt_at)
     select id, endpoint_id, event_id, event_type, body, 'waiting', ${now}, ${now}
-    from unnest(${ids}::text[], ${deliveries.map((each) => each.endpointId)}::text[],
-      ${deliveries.map((each) => each.eventId)}::text[], ${deliveries.map((each) => each.eventType)}::text[],
-      ${deliveries.map((each) => each.body)}::text[]) as given (id, endpoint_id, event_id, event_type, body)
+    from ${tableOfRows(written, types)}
     returning id, endpoint_id, exists (
       select 1 from webhook_endpoint e where e.id = endpoint_id and e.failing_since is not null) as failing`
   await queue.sendMany(tx, 'webhook-delivery', rows.map(deliveryJob))
-  return ids
+  return written.map(({ id }) => id)
 }
 
 /** The job of a delivery. Jobs of one endpoint are a group; while its attempts fail, fewer of them run at once. */
