@@ -33,13 +33,19 @@ test('broken source files are named and left out, and the others run', async () 
   try {
     expect(jobs.scheduled).toEqual(['good'])
     expect(reported).toEqual(['cron.json', 'not-json.json', 'twice.json'])
-    expect((await brokenFiles(store().db)).map(({ file, problem }) => [file, problem])).toEqual([
+    const known = await brokenFiles(store().db)
+    expect(known.map(({ file, problem }) => [file, problem])).toEqual([
       ['cron.json', expect.stringMatching(/minute "61"; it must be from 0 to 59, for example "15 6 \* \* \*"/)],
       ['not-json.json', expect.stringMatching(/not-json\.json is not JSON/)],
       ['twice.json', expect.stringMatching(/the id "good" is already used by good\.json/)],
     ])
+    await writeFile(join(sourcesDir, 'not-json.json'), '[]')
     await jobs.refresh()
-    expect(reported).toHaveLength(3)
+    expect(reported).toEqual([...['cron.json', 'not-json.json', 'twice.json'], 'not-json.json'])
+    // Only a file with another problem has a new time.
+    expect((await brokenFiles(store().db)).filter((now, at) => now.foundAt > known[at]!.foundAt)).toEqual([
+      expect.objectContaining({ file: 'not-json.json' }),
+    ])
     expect((await runScheduled('good', jobsFor(sourcesDir), today))?.counts.loaded).toBe(1)
   } finally {
     await jobs.stop()
