@@ -36,15 +36,7 @@ export const standardized = (value: number, { mean, deviation }: Standard): numb
 export type ColumnGroup = keyof typeof biddingPenalties
 
 /** Columns by name; `add` creates a column on its first use. */
-export interface Columns {
-  readonly at: ReadonlyMap<string, number>
-  readonly names: readonly string[]
-  readonly groups: readonly ColumnGroup[]
-  readonly centers: readonly number[]
-  readonly add: (name: string, group: ColumnGroup, center?: number) => number
-}
-
-export const newColumns = (): Columns => {
+export const newColumns = () => {
   const at = new Map<string, number>()
   const names: string[] = []
   const groups: ColumnGroup[] = []
@@ -66,7 +58,7 @@ export const sparseRow = (
   values: readonly (number | undefined)[],
   standards: readonly Standard[],
   common: ReadonlySet<string>,
-  columns: Columns,
+  columns: ReturnType<typeof newColumns>,
 ): SparseRow => {
   const at: number[] = []
   const entries: number[] = []

@@ -30,8 +30,6 @@ export interface ProjectPlan {
   pointsPct: number
 }
 
-export type ScheduleSums = ReturnType<typeof schedule>
-
 /** Lenders finance no more than this share of what the finished project sells for (SCHEMES-2026 5: 65-70%). */
 const loanToValue = 0.7
 /** Kept back from the builder until a month after completion. */
@@ -151,18 +149,8 @@ export const schedule = (plan: ProjectPlan, onMonth?: (month: CashFlowMonth) => 
   }
 }
 
-export interface CashFlow extends ScheduleSums {
-  cashFlow: readonly CashFlowMonth[]
-  /** The most equity that is in the project at one time. */
-  peakEquity: number
-  /** Equity paid out over equity paid in; absent if none is paid in. */
-  equityMultiple?: number
-  /** Yearly rate of the monthly equity flows, percent; absent unless they change sign exactly once. */
-  irrPct?: number
-}
-
 /** The schedule with its months and what they say about the equity. */
-export const cashFlowOf = (plan: ProjectPlan): CashFlow => {
+export const cashFlowOf = (plan: ProjectPlan) => {
   const cashFlow: CashFlowMonth[] = []
   const sums = schedule(plan, (month) => cashFlow.push(month))
   let invested = 0
@@ -176,13 +164,15 @@ export const cashFlowOf = (plan: ProjectPlan): CashFlow => {
   return {
     ...sums,
     cashFlow,
+    /** The most equity that is in the project at one time. */
     peakEquity,
-    ...(paidIn > 0 ? { equityMultiple: (paidIn + sums.profit) / paidIn } : {}),
+    /** Equity paid out over equity paid in; undefined if none is paid in. */
+    equityMultiple: paidIn > 0 ? (paidIn + sums.profit) / paidIn : undefined,
     irrPct: irrPct(cashFlow.map(({ equity }) => -equity)),
   }
 }
 
-/** Undefined unless the flows change sign exactly once: other flows have no rate, or several. */
+/** Yearly rate in percent. Undefined unless the flows change sign exactly once: other flows have no rate, or several. */
 export const irrPct = (flows: readonly number[]): number | undefined => {
   const signs = flows.filter((flow) => flow !== 0).map(Math.sign)
   if (signs.filter((sign, at) => at > 0 && sign !== signs[at - 1]).length !== 1) return undefined

@@ -46,18 +46,7 @@ export interface MarketSeriesInput {
   readonly heatOf: (citySlug: string, day: string) => number | undefined
 }
 
-export interface SeriesRow {
-  /** Empty for the whole market. */
-  readonly citySlug: string
-  readonly zip: string
-  readonly interval: SeriesInterval
-  /** First day. */
-  readonly period: string
-  readonly n: number
-  readonly partial: boolean
-  readonly suppressed: boolean
-  readonly figures: SeriesFigures
-}
+export type SeriesRow = ReturnType<typeof marketSeriesOf>[number]
 
 /** Prices, ratios and days of fewer records are withheld. */
 const smallestGroup = 5
@@ -77,7 +66,7 @@ interface Place extends Located {
   key: string
 }
 
-export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
+export const marketSeriesOf = (input: MarketSeriesInput) => {
   const periods = periodsOf(input.year, input.on, input.salesSince.get(''))
   const sales = input.sales.filter(({ soldOn }) => soldOn <= input.on && soldOn.startsWith(String(input.year)))
   const places = placesIn([...sales, ...input.listings, ...input.permits])
@@ -108,10 +97,12 @@ export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
       ])
       const ifServed = <T>(metric: SeriesMetric, figure: () => T): T | undefined =>
         withheld.has(metric) ? undefined : figure()
-      const row: SeriesRow = {
+      const row = {
+        /** Empty for the whole market. */
         citySlug,
         zip: place.zip ?? '',
         interval: period.interval,
+        /** First day. */
         period: period.first,
         n,
         partial: period.partial,
@@ -142,7 +133,7 @@ export const marketSeriesOf = (input: MarketSeriesInput): SeriesRow[] => {
             ...permits,
           }),
           ...(withheld.size > 0 && { withheld: [...withheld] }),
-        },
+        } satisfies SeriesFigures,
       }
       return [row]
     }),

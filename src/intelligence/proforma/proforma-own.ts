@@ -13,38 +13,26 @@ import { computeProforma, type ProformaTerms, returnAtExpectedPct } from './prof
 import { oneDecimal, sellingCostPctAt } from './project.ts'
 import { newHouseDuration, type PermitTimes, type ProjectAssumptions, projectAssumptions } from './project-duration.ts'
 
-/** What of a stored pro forma does not depend on assumptions. */
-export interface DealTerms {
-  priceUsd: number
-  expectedUsd?: number
-  /** Living area of the house to demolish; 0 if there is none or its size is unknown. */
-  existingSqft: number
-  isVacant: boolean
-  /** The size built at the market's assumptions, and the largest that zoning and sales allow. */
-  buildSqft: number
-  mostSqft?: number
-  arvPerSqft: number
-  shrinkWeight: number
-  marketMeanRoiPct?: number
-  /** Of the new house and its lot; two and flat where an earlier version stored none. */
-  stories?: number
-  slopePct?: number
-}
+export type DealTerms = ReturnType<typeof dealTerms>
 
-export const dealTerms = (priceUsd: number, deal: StoredDeal): DealTerms => {
+/** What of a stored pro forma does not depend on assumptions. */
+export const dealTerms = (priceUsd: number, deal: StoredDeal) => {
   const [existingSqft, isVacant, buildSqft, arvPerSqft, shrinkWeight, mean, expected, most, stories, slope] = deal
   return {
     priceUsd,
+    expectedUsd: expected ?? undefined,
+    /** Living area of the house to demolish; 0 if there is none or its size is unknown. */
     existingSqft,
     isVacant: isVacant === 1,
+    /** The size built at the market's assumptions, and the largest that zoning and sales allow. */
     buildSqft,
-    ...(most === null ? {} : { mostSqft: most }),
+    mostSqft: most ?? undefined,
     arvPerSqft,
     shrinkWeight,
-    ...(mean === null ? {} : { marketMeanRoiPct: mean }),
-    ...(expected === null ? {} : { expectedUsd: expected }),
-    ...(stories === null || stories === undefined ? {} : { stories }),
-    ...(slope === null || slope === undefined ? {} : { slopePct: slope }),
+    marketMeanRoiPct: mean ?? undefined,
+    /** Of the new house and its lot; two and flat where an earlier version stored none. */
+    stories: stories ?? undefined,
+    slopePct: slope ?? undefined,
   }
 }
 

@@ -2,14 +2,7 @@
 // that lines, schedule, offer, break-even and return are computed in one place.
 import type { Assumptions } from '../../domain/assumptions/assumptions.ts'
 import type { CarryCosts, ProformaLine, ProformaLineName } from '../../domain/findings/proforma.ts'
-import {
-  type CashFlow,
-  cashFlowOf,
-  type Phases,
-  type ProjectPlan,
-  priceAtTarget,
-  schedule,
-} from '../cash-flow/schedule.ts'
+import { cashFlowOf, type Phases, type ProjectPlan, priceAtTarget, schedule } from '../cash-flow/schedule.ts'
 import { decimal, plural, usd } from '../scores/number-format.ts'
 
 export type SaleCosts = Pick<
@@ -36,32 +29,7 @@ export interface Project {
   ratePct: number
 }
 
-export interface ProformaSums {
-  price: number
-  hardCost: number
-  softCosts: number
-  demoCost: number
-  capital: number
-  resaleGross: number
-  /** Percent of the resale price, transfer tax included. */
-  sellingCostPct: number
-  sellingCosts: number
-  resaleNet: number
-  roiPct: number
-  /** Title, escrow, inspection and the buyer's fees. */
-  acquisition: number
-  contingency: number
-  /** The most that the loan pays. */
-  loan: number
-  carry: Required<CarryCosts>
-  /** Capital, acquisition, contingency and carry. */
-  totalCost: number
-  profit: number
-  /** After acquisition, contingency and financing costs, before adjustment toward the market average; not rounded. */
-  returnPct: number
-  /** Profit divided by the part of the cost that is not borrowed; not rounded. */
-  returnOnEquityPct: number
-}
+export type ProformaSums = ReturnType<typeof projectSums>
 
 /** Commission, closing and transfer tax, in percent of the price of the sale. Some cities tax expensive sales more. */
 export const sellingCostPctAt = (saleUsd: number, costs: SaleCosts): number => {
@@ -91,7 +59,7 @@ export const projectPlan = (price: number, project: Project, costs: ProjectCosts
   pointsPct: costs.pointsPct,
 })
 
-export const projectSums = (price: number, project: Project, costs: ProjectCosts): ProformaSums => {
+export const projectSums = (price: number, project: Project, costs: ProjectCosts) => {
   const plan = projectPlan(price, project, costs)
   const { months, loan, points, tax, insurance, interest, averageBalance, totalCost, profit } = schedule(plan)
   const { demoCost, ratePct } = project
@@ -109,22 +77,26 @@ export const projectSums = (price: number, project: Project, costs: ProjectCosts
     demoCost,
     capital,
     resaleGross,
+    /** Percent of the resale price, transfer tax included. */
     sellingCostPct: sellingPct(project, costs),
     sellingCosts: resaleGross - resaleNet,
     resaleNet,
     roiPct: oneDecimal((100 * (resaleNet - capital)) / capital),
+    /** Title, escrow, inspection and the buyer's fees. */
     acquisition: acquisitionAt(price, costs),
     contingency,
-    loan,
-    carry: { interest, points, tax, insurance, averageBalance, months, ratePct, loan },
+    carry: { interest, points, tax, insurance, averageBalance, months, ratePct, loan } satisfies CarryCosts,
+    /** Capital, acquisition, contingency and carry. */
     totalCost,
     profit,
+    /** After acquisition, contingency and financing costs, before adjustment toward the market average; not rounded. */
     returnPct: (100 * profit) / totalCost,
+    /** Profit divided by the part of the cost that is not borrowed; not rounded. */
     returnOnEquityPct: (100 * profit) / (totalCost - loan),
   }
 }
 
-export const projectCashFlow = (price: number, project: Project, costs: ProjectCosts): CashFlow =>
+export const projectCashFlow = (price: number, project: Project, costs: ProjectCosts) =>
   cashFlowOf(projectPlan(price, project, costs))
 
 /** The highest price at which the return reaches the target; where none above zero does, negative, or `least`. */

@@ -54,11 +54,7 @@ export const fitLogistic = (design: Design, labels: ArrayLike<number>, options: 
 }
 
 /** The state after a step, shortened until it lowers the loss; undefined when the step does not lower the loss. */
-export const lineSearch = (
-  problem: (point: Float64Array) => State,
-  state: State,
-  step: Float64Array,
-): State | undefined => {
+export const lineSearch = (problem: Objective, state: State, step: Float64Array): State | undefined => {
   // Read once, before the next evaluation. V8 13.6 (Node 24) stores `loss` as a pointer to a number object, and when it
   // replaces the running loop of an evaluation with faster code (on-stack replacement), two states can end up with the same
   // number object. `state.loss` then changes to the loss of `next`, no step seems to lower it, and the fit returns its
@@ -127,13 +123,8 @@ export const fitSigned = (
   }
 }
 
-export interface State {
-  readonly point: Float64Array
-  readonly loss: number
-  readonly gradient: Float64Array
-  readonly diagonal: Float64Array
-  readonly curve: (direction: Float64Array) => Float64Array
-}
+type Objective = ReturnType<typeof objective>
+export type State = ReturnType<Objective>
 
 /** Loss, gradient and curvature at a point. The last element of every vector is the intercept. */
 const objective = (design: Design, labels: ArrayLike<number>, options: LogisticOptions) => {
@@ -148,7 +139,7 @@ const objective = (design: Design, labels: ArrayLike<number>, options: LogisticO
   center[columns] = options.interceptCenter ?? 0
   const heldAtZero = options.held
 
-  return (point: Float64Array): State => {
+  return (point: Float64Array) => {
     const gradient = new Float64Array(size)
     const diagonal = new Float64Array(size)
     const fisher = new Float64Array(rows)

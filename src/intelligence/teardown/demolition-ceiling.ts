@@ -4,12 +4,6 @@ import { percent } from '../scores/number-format.ts'
 import { historicDoubt } from '../site/historic-doubt.ts'
 import type { TeardownFacts } from './teardown-facts.ts'
 
-interface DemolitionCeiling {
-  /** Share of proposed demolitions that would be allowed. */
-  readonly share: number
-  readonly because: string
-}
-
 /**
  * Where all of a market is a historic district, no building may be demolished without approval. The shares are assumptions by age
  * and historic status.
@@ -30,8 +24,9 @@ const demolitionShares = {
   reviewedUnknown: 0.5,
 } as const
 
-export const demolitionCeiling = (facts: TeardownFacts): DemolitionCeiling | undefined => {
-  const pick = (key: keyof typeof demolitionShares, status: string): DemolitionCeiling => ({
+/** `share`: of proposed demolitions that would be allowed. */
+export const demolitionCeiling = (facts: TeardownFacts) => {
+  const pick = (key: keyof typeof demolitionShares, status: string) => ({
     share: demolitionShares[key],
     because: `${status}: about ${percent(demolitionShares[key])} of proposed demolitions are expected to be approved`,
   })

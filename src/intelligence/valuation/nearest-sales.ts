@@ -3,11 +3,7 @@ import KDBush from 'kdbush'
 /** A k-d tree of points in kilometers. `ids` are the caller's. Plain data, so that it can be sent to another thread. */
 export type PointIndex = ReturnType<typeof indexPoints>
 
-export interface Nearest {
-  count: number
-  ids: Int32Array
-  distanceKm: Float64Array
-}
+export type Nearest = ReturnType<typeof makeNearest>
 
 export function indexPoints(east: Float32Array, north: Float32Array, ids: Int32Array) {
   const tree = new KDBush(Math.max(1, ids.length), 32, Float32Array)
@@ -18,7 +14,7 @@ export function indexPoints(east: Float32Array, north: Float32Array, ids: Int32A
   return { tree: { coords, ids: order, nodeSize }, ids }
 }
 
-export const makeNearest = (capacity: number): Nearest => ({
+export const makeNearest = (capacity: number) => ({
   count: 0,
   ids: new Int32Array(capacity),
   distanceKm: new Float64Array(capacity),

@@ -4,20 +4,7 @@
 import type { BoostingOptions } from './boosted-trees.ts'
 import type { BinnedRows } from './feature-bins.ts'
 
-/** All nodes of all trees in flat columns, which keeps predictions in the CPU cache. */
-export interface Forest {
-  treeCount: number
-  nodeCount: number
-  /** First node of each tree; the last entry is where the next tree would start. */
-  roots: Int32Array
-  feature: Int16Array
-  /** Inner node: values up to this go left. Leaf: its value. */
-  threshold: Float32Array
-  splitBin: Uint8Array
-  missingLeft: Uint8Array
-  /** Index of the left child; the right child is the next node. -1 marks a leaf. */
-  left: Int32Array
-}
+export type Forest = ReturnType<typeof makeForest>
 
 type TreeOptions = Pick<BoostingOptions, 'leaves' | 'minLeafWeight' | 'leafShrinkage' | 'learningRate'>
 
@@ -36,16 +23,20 @@ interface Leaf {
 /** Buffers reused for every tree. */
 type Workspace = ReturnType<typeof makeWorkspace>
 
-export function makeForest(trees: number, leaves: number): Forest {
+/** All nodes of all trees in flat columns, which keeps predictions in the CPU cache. */
+export function makeForest(trees: number, leaves: number) {
   const capacity = trees * (2 * leaves - 1)
   return {
     treeCount: 0,
     nodeCount: 0,
+    /** First node of each tree; the last entry is where the next tree would start. */
     roots: new Int32Array(trees + 1),
     feature: new Int16Array(capacity),
+    /** Inner node: values up to this go left. Leaf: its value. */
     threshold: new Float32Array(capacity),
     splitBin: new Uint8Array(capacity),
     missingLeft: new Uint8Array(capacity),
+    /** Index of the left child; the right child is the next node. -1 marks a leaf. */
     left: new Int32Array(capacity).fill(-1),
   }
 }

@@ -60,6 +60,7 @@ it('computed again from its stored terms, a pro forma has the same returns, also
     const { proforma: served, developerROI } = proforma(given)
     const deal = {
       priceUsd: given.priceUsd!,
+      expectedUsd: undefined,
       existingSqft: given.facts.livingSqft!,
       isVacant: false,
       // Stored at the assumptions of the market.
