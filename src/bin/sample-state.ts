@@ -17,19 +17,11 @@ export interface SampleState {
   fitted?: boolean
 }
 
-interface Store {
-  db: Db
-}
+type Store = { db: Db }
 
-const settingName = 'sample'
+export const sampleState = ({ db }: Store) => readSetting<SampleState>(db, 'sample')
 
-export const sampleState = ({ db }: Store): Promise<SampleState | undefined> =>
-  readSetting<SampleState>(db, settingName)
-
-export const saveSampleState = ({ db }: Store, state: SampleState): Promise<unknown> =>
-  writeSetting(db, settingName, state)
-
-export const sampleDay = async (services: Store): Promise<string | undefined> => (await sampleState(services))?.today
+export const saveSampleState = ({ db }: Store, state: SampleState) => writeSetting(db, 'sample', state)
 
 /** Whether the sample must be loaded or advanced now; undefined if neither. */
 export const sampleTask = async (

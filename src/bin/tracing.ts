@@ -7,11 +7,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { ConfigError } from '../config.ts'
 import { jobChannel, statementChannel, type TracedJob, type TracedStatement } from '../store/engine/trace-channels.ts'
 
-export interface Tracing {
-  /** Adds a span for every request. Call it after the hook that may let a request wait. */
-  traceRequests(app: FastifyInstance): void
-  close(): Promise<void>
-}
+export type Tracing = Awaited<ReturnType<typeof openTracing>>
 
 /** A stop does not wait longer than this for a collector that does not respond. */
 const closeMs = 2_000
@@ -22,10 +18,7 @@ const warnEveryMs = 60_000
 /** Asked for every few seconds by proxies and Prometheus. */
 const untraced = new Set(['/healthz', '/readyz', '/metrics'])
 
-export const openTracing = async (
-  endpoint: string,
-  { onError }: { onError: (error: unknown) => void },
-): Promise<Tracing> => {
+export const openTracing = async (endpoint: string, { onError }: { onError: (error: unknown) => void }) => {
   const [api, sdk, exporter, resources, core] = await loadPackages()
   let warnedAt = Number.NEGATIVE_INFINITY
   core.setGlobalErrorHandler((error) => {
@@ -96,7 +89,8 @@ export const openTracing = async (
   }
   jobChannel.subscribe(onJob as Parameters<typeof jobChannel.subscribe>[0])
 
-  const traceRequests = (app: FastifyInstance) => {
+  /** Adds a span for every request. Call it after the hook that may let a request wait. */
+  const traceRequests = (app: FastifyInstance): void => {
     const requests = new WeakMap<FastifyRequest, { span: Span; context: Context }>()
     app.addHook('onRequest', (request, _reply, done) => {
       const { method, routeOptions, headers } = request
@@ -127,7 +121,7 @@ export const openTracing = async (
 
   return {
     traceRequests,
-    close: async () => {
+    close: async (): Promise<void> => {
       statementChannel.unsubscribe(onStatement as Parameters<typeof statementChannel.subscribe>[0])
       jobChannel.unsubscribe(onJob as Parameters<typeof jobChannel.subscribe>[0])
       jobChannel.start.unbindStore(current)

@@ -15,16 +15,7 @@ import { databaseFolderFor, ownedBy, type ServerUser, serverUser, socketFolder }
 
 const run = promisify(execFile)
 
-export interface EmbeddedServer {
-  socketDir: string
-  user: string
-  /** The folder of its data files. */
-  files: string
-  /** True when it was already running. */
-  adopted: boolean
-  /** Stops the server if no other process is using it. */
-  stop(): Promise<void>
-}
+export type EmbeddedServer = Awaited<ReturnType<typeof startServer>>
 
 interface StartOptions {
   /** False for a restart: a database that has disappeared is an error, not a reason to create an empty one. */
@@ -51,7 +42,7 @@ export const stopStartedServers = async (): Promise<void> => {
   for (const server of await Promise.allSettled(started)) if (server.status === 'fulfilled') await server.value.stop()
 }
 
-const startServer = async (dataDir: string, { create = true, logLevel }: StartOptions): Promise<EmbeddedServer> => {
+const startServer = async (dataDir: string, { create = true, logLevel }: StartOptions) => {
   const as = serverUser()
   const home = await databaseFolderFor(resolve(dataDir), as)
   const engine = await postgresProgramsFor(as)
@@ -86,9 +77,12 @@ const startServer = async (dataDir: string, { create = true, logLevel }: StartOp
   return {
     socketDir,
     user: 'lotline',
+    /** The folder of its data files. */
     files,
+    /** True when it was already running. */
     adopted,
-    stop: async () => {
+    /** Stops the server if no other process is using it. */
+    stop: async (): Promise<void> => {
       if (await usedByOthers(socketDir, adopted)) return
       await pgCtl('stop', '-m', 'fast', '-w', '-t', '30').catch(() => {})
     },

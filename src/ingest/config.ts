@@ -174,17 +174,12 @@ export interface BrokenSource {
   reason: string
 }
 
-interface SourceFolder {
-  sources: ConfiguredSource[]
-  broken: BrokenSource[]
-}
-
 /** Reads all sources configured in a folder, without its subfolders (examples and sample). Never fails because of one file. */
-export const readSourceFolder = async (folder: string): Promise<SourceFolder> => {
+export const readSourceFolder = async (folder: string) => {
   const names = (await readdir(folder).catch(() => []))
     .filter((name) => name.endsWith('.json') && name !== 'source.schema.json')
     .sort()
-  const found: SourceFolder = { sources: [], broken: [] }
+  const found = { sources: [] as ConfiguredSource[], broken: [] as BrokenSource[] }
   const files = new Map<string, string>()
   for (const file of names) {
     try {

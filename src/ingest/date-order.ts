@@ -5,16 +5,7 @@ import { type ReadValue, readDate } from './values.ts'
 
 type DateForm = (typeof dateForms)[number]
 
-export interface DateOrders {
-  /** Reads the dates of a column. */
-  reader(column: string, form: DateForm | undefined): (value: unknown) => ReadValue<string>
-  /** Columns without a `date` setting whose values show that the day comes first. */
-  dayFirst(): string[]
-  /** A column was read in the other order than its values show, so the feed must be read again with `dayFirst()`. */
-  misread(): boolean
-  /** Columns whose dates contradict each other or the `date` setting. */
-  problems(): string[]
-}
+export type DateOrders = ReturnType<typeof dateOrders>
 
 interface Column {
   name: string
@@ -29,12 +20,13 @@ const fewestOfMinority = 5
 const minorityShare = 0.05
 
 /** `dayFirst` are the columns in which earlier values put the day first. */
-export const dateOrders = (dayFirst: readonly string[] = []): DateOrders => {
+export const dateOrders = (dayFirst: readonly string[] = []) => {
   const columns: Column[] = []
   const isDayFirst = ({ dmy, mdy, readAs }: Column) => (dmy === mdy ? readAs === 'dmy' : dmy > mdy)
   const automatic = () => columns.filter(({ form }) => form === 'auto')
   return {
-    reader: (name, form = 'auto') => {
+    /** Reads the dates of a column. */
+    reader: (name: string, form: DateForm = 'auto'): ((value: unknown) => ReadValue<string>) => {
       if (!['auto', 'dmy', 'mdy'].includes(form)) return (value) => readDate(value, form)
       const readAs = form === 'dmy' || (form === 'auto' && dayFirst.includes(name)) ? 'dmy' : 'mdy'
       const known = columns.find((column) => column.name === name && column.form === form)
@@ -50,6 +42,7 @@ export const dateOrders = (dayFirst: readonly string[] = []): DateOrders => {
         return readDate(value, readAs)
       }
     },
+    /** Columns without a `date` setting whose values show that the day comes first. */
     dayFirst: () => [
       ...new Set(
         automatic()
@@ -57,9 +50,11 @@ export const dateOrders = (dayFirst: readonly string[] = []): DateOrders => {
           .map(({ name }) => name),
       ),
     ],
+    /** A column was read in the other order than its values show, so the feed must be read again with `dayFirst()`. */
     misread: () => automatic().some((column) => isDayFirst(column) !== (column.readAs === 'dmy')),
+    /** Columns whose dates contradict each other or the `date` setting. */
     problems: () =>
-      columns.flatMap((column) => {
+      columns.flatMap((column): string[] => {
         const { name, form, dmy, mdy } = column
         const figures = `${dmy} dates of "${name}" can only have the day first, ${mdy} only the month`
         const minority = Math.min(dmy, mdy)

@@ -25,12 +25,6 @@ import {
   unreadable,
 } from './values.ts'
 
-/** `values` holds the fields that could be read; `unread` those that had a value that could not be parsed. */
-interface Mapped {
-  values: Readonly<Record<string, unknown>>
-  unread: readonly { field: string; given: string }[]
-}
-
 /** The fields a configuration may map, by data set. */
 export const targetFields: Readonly<Record<Holding, Readonly<Record<string, FieldType>>>> = {
   ...tableOf(datasets, (holds) => tableOf(keysOf(feedFields[holds]), (field) => feedFields[holds][field]![0])),
@@ -41,8 +35,11 @@ export const targetFields: Readonly<Record<Holding, Readonly<Record<string, Fiel
 export const nullsOf = ({ where: { nulls } }: SourceConfig): ReadonlySet<string> | undefined =>
   nulls && new Set(nulls.map((word) => word.trim().toLowerCase()))
 
-/** Throws if the configuration maps a field that does not exist. */
-export const mapper = (config: SourceConfig, dates = dateOrders()): ((fields: Fields) => Mapped) => {
+/**
+ * Throws if the configuration maps a field that does not exist. Of a row, `values` are the fields that could be read, `unread` those
+ * whose value could not be parsed.
+ */
+export const mapper = (config: SourceConfig, dates = dateOrders()) => {
   const targets = targetFields[config.holds]
   const rules = new Map<string, FieldRule>()
   if (config.sameNames) for (const name of Object.keys(targets)) rules.set(name, name)
@@ -62,7 +59,7 @@ export const mapper = (config: SourceConfig, dates = dateOrders()): ((fields: Fi
   const pointField = config.point ?? (shapedKinds.has(config.kind) ? 'geometry' : undefined)
   const pointAt = pointField === undefined ? undefined : fieldReader(pointField)
   const outlineAt = config.holds === 'parcels' && pointField ? fieldReader(`${pointField}.outline`) : undefined
-  return (fields) => {
+  return (fields: Fields) => {
     const values: Record<string, unknown> = {}
     const unread: { field: string; given: string }[] = []
     for (let at = 0; at < steps.length; at += 1) {

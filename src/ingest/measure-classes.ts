@@ -7,30 +7,17 @@ import type { ReadContext } from '../sources/source.ts'
 import { checker } from './check.ts'
 import { openReading } from './run.ts'
 
-export interface Share {
-  share: number | undefined
-  of: number
-  /** Wilson interval. */
-  low: number
-  high: number
-}
-
-export interface ClassMeasure {
-  permitClass: PermitClass
-  labeled: number
-  precision: Share
-  recall: Share
-  errors: { row: number; labeled: PermitClass; classified: PermitClass; words: readonly string[] }[]
-}
+export type Share = ReturnType<typeof shareOf>
+export type ClassMeasure = Awaited<ReturnType<typeof measureClasses>>[number]
 
 /** `labels` gives the class by row number in the feed, from 1. */
 export const measureClasses = async (
   config: SourceConfig,
   labels: ReadonlyMap<number, PermitClass>,
   context: ReadContext,
-): Promise<ClassMeasure[]> => {
+) => {
   const { check } = checker(config, context.now)
-  const rows: ClassMeasure['errors'] = []
+  const rows: { row: number; labeled: PermitClass; classified: PermitClass; words: readonly string[] }[] = []
   for await (const page of openReading(config, context).pages)
     for (const row of page) {
       const labeled = labels.get(row.number)
@@ -78,7 +65,7 @@ export const readLabels = (text: string): Map<number, PermitClass> =>
   )
 
 /** Wilson score interval, which stays within 0 and 1 and is usable for small samples and for shares near 1. */
-export const shareOf = (hits: number, of: number): Share => {
+export const shareOf = (hits: number, of: number) => {
   if (of === 0) return { share: undefined, of, low: 0, high: 1 }
   return { share: hits / of, of, ...shareInterval(hits / of, of, 1.96) }
 }

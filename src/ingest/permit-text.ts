@@ -2,18 +2,7 @@
 // about the work ("a sign must be posted", "sprinklers under separate permit"), then the forms of one word as one.
 import { has, pattern } from './permit-patterns.ts'
 
-interface PermitText {
-  /** Lower case with abbreviations spelled out. */
-  whole: string
-  /** Of this, what states the work. The rules of a source read it. */
-  work: string
-  /** The work in fewer words: numbers as digits, "(e)" as "existing". The patterns read it. */
-  plain: string
-  /** A word of the text as the permit has it, because the words that decided are shown. */
-  asWritten: (word: string) => string
-}
-
-export const permitText = (written: string, isType: boolean, ignore: readonly RegExp[] = []): PermitText => {
+export const permitText = (written: string, isType: boolean, ignore: readonly RegExp[] = []) => {
   const replaced: [string, string][] = []
   const rewritten = (text: string, rows: readonly Abbreviation[]) =>
     rows.reduce(
@@ -31,10 +20,14 @@ export const permitText = (written: string, isType: boolean, ignore: readonly Re
     : rewritten(written.toLowerCase(), ofDescriptions)
   const work = statedWork(whole, ignore)
   return {
+    /** Lower case with abbreviations spelled out. */
     whole,
+    /** Of this, what states the work. The rules of a source read it. */
     work,
+    /** The work in fewer words: numbers as digits, "(e)" as "existing". The patterns read it. */
     plain: rewritten(work, sameWords).replace(/ {2,}/g, ' ').trim(),
-    asWritten: (word) => {
+    /** A word of the text as the permit has it, because the words that decided are shown. */
+    asWritten: (word: string): string => {
       const undone = replaced.reduceRight(
         (rest, [meaning, short]) =>
           found(rest) ? rest : rest.replace(new RegExp(`\\b${literal(meaning)}(?![a-z0-9])`), short),

@@ -6,7 +6,7 @@ import { feedEventNames } from '../../wire/events.ts'
 import { type OpenServices, openServices } from '../open-services.ts'
 import { stepLine } from '../progress.ts'
 import { advanceSample, loadSample, type SampleResult } from '../sample-markets.ts'
-import { sampleDay } from '../sample-state.ts'
+import { sampleState } from '../sample-state.ts'
 import { type Column, textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
 import { subcommands, wholeNumber } from './arguments.ts'
@@ -49,7 +49,7 @@ const play = async (days: number | 'today' | undefined) => {
 
 const lastDay = async (services: OpenServices, days: number | 'today', now: Date): Promise<string> => {
   if (days === 'today') return dayOf(now)
-  const at = (await sampleDay(services)) ?? dayOf(now)
+  const at = (await sampleState(services))?.today ?? dayOf(now)
   return dayOf(new Date(Date.parse(at) + days * 86_400_000))
 }
 

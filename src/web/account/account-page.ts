@@ -3,8 +3,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { badRequest, notFound, notProPlan } from '../../common/errors.ts'
-import { type AccountKey, type SignedIn, signedIn } from '../../operations/account/signed-in.ts'
-import type { Context, ServedFile } from '../../operations/context.ts'
+import { type AccountKey, signedIn } from '../../operations/account/signed-in.ts'
+import type { ServedFile } from '../../operations/context.ts'
 import { maxCsvBytes } from '../../wire/operations/lookup.ts'
 import { type Html, html } from '../html.ts'
 import { formOf, type Query, queryOf, textIn } from '../query.ts'
@@ -13,18 +13,25 @@ import { contextOf, type Site } from '../site.ts'
 import { checkForm, endSession, formToken, rememberPage, sessionToken } from './session-cookie.ts'
 import { contextWith, signedInVisitor } from './visit.ts'
 
-export interface Visit {
-  site: Site
-  user: SignedIn
-  /** Without a key of its own, for what concerns the whole account. */
-  context: Context
-  /** To run operations for one of the user's keys. */
-  as: (key: AccountKey) => Context
-  /** The hidden field that every form contains. */
-  token: Html
-  query: Query
-  /** The browser opens the page again after this time. */
-  reloadIn: (seconds: number) => void
+export type Visit = NonNullable<Awaited<ReturnType<typeof visitOf>>>
+
+/** Undefined for a visitor who is not signed in. */
+const visitOf = async (site: Site, request: FastifyRequest, reply: FastifyReply) => {
+  const user = await signedInVisitor(site, request)
+  return (
+    user && {
+      ...{ site, user },
+      /** Without a key of its own, for what concerns the whole account. */
+      context: contextOf(site, request),
+      /** To run operations for one of the user's keys. */
+      as: (key: AccountKey) => contextWith(site, request, key),
+      /** The hidden field that every form contains. */
+      token: formToken(site, request, reply),
+      query: queryOf(request),
+      /** The browser opens the page again after this time. */
+      reloadIn: (seconds: number) => void reply.header('refresh', String(seconds)),
+    }
+  )
 }
 
 /** A page to show instead of the list, for example a new key; a path to open; a file; or nothing, which opens the page again. */
@@ -59,20 +66,6 @@ const toSignIn = (site: Site, request: FastifyRequest, reply: FastifyReply) => {
 }
 
 export const mountAccountPages = (app: FastifyInstance, site: Site, pages: readonly AccountPage[]): void => {
-  const visitOf = async (request: FastifyRequest, reply: FastifyReply): Promise<Visit | undefined> => {
-    const user = await signedInVisitor(site, request)
-    if (!user) return undefined
-    return {
-      site,
-      user,
-      context: contextOf(site, request),
-      as: (key) => contextWith(site, request, key),
-      token: formToken(site, request, reply),
-      query: queryOf(request),
-      reloadIn: (seconds) => void reply.header('refresh', String(seconds)),
-    }
-  }
-
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -94,7 +87,7 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
   const mountAction = (scope: FastifyInstance, page: AccountPage, name: string, act: Action) =>
     scope.post(`${urlOf(page.path)}/${name}`, async (request, reply) => {
       checkForm(site, request)
-      const visit = await visitOf(request, reply)
+      const visit = await visitOf(site, request, reply)
       if (!visit) return toSignIn(site, request, reply)
       const outcome = await act(visit, (field, maxLength) => fieldIn(formOf(request), field, maxLength))
       if (outcome && 'body' in outcome)
@@ -109,7 +102,7 @@ export const mountAccountPages = (app: FastifyInstance, site: Site, pages: reado
 
   for (const page of pages) {
     app.get(urlOf(page.path), async (request, reply) => {
-      const visit = await visitOf(request, reply)
+      const visit = await visitOf(site, request, reply)
       return visit ? send(request, reply, visit, page, await page.show(visit)) : toSignIn(site, request, reply)
     })
     for (const [name, act] of Object.entries(page.actions ?? {})) mountAction(app, page, name, act)

@@ -4,19 +4,10 @@ import { boxAround, type MapLibrary, movedToSelection, openCard } from './base-m
 import { element } from './element.ts'
 import { farZoom, reserveSpace } from './map-layers.ts'
 
-export interface Place {
-  lng: number
-  lat: number
-  /** On the marker: a price, a score or a number. */
-  label: string
-  /** For screen readers: the address and what the label means. */
-  name: string
-  level: string
-  status: string
-  item: HTMLElement
-}
+export type Place = ReturnType<typeof placesIn>[number]
 
-export const placesIn = (list: ParentNode): Place[] =>
+/** `label` is on the marker: a price, a score or a number. `name` is for screen readers: the address and what the label means. */
+export const placesIn = (list: ParentNode) =>
   [...list.querySelectorAll<HTMLElement>('[data-lat][data-lng]')].flatMap((item) => {
     const { lng, lat, label = '', name = label, level = 'none', status = '' } = item.dataset
     return lng && lat ? [{ lng: Number(lng), lat: Number(lat), label, name, level, status, item }] : []

@@ -5,19 +5,6 @@ import { defaultMark } from '../default-mark.ts'
 import { percent, usd } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 
-interface WaterfallStep {
-  name: string
-  because?: string
-  /** Dollars, negative for selling costs and losses. */
-  usd: number
-  /** Start and end of the bar, in dollars. */
-  from: number
-  to: number
-  kind: 'cost' | 'total' | 'resale' | 'gain' | 'loss'
-  /** Whether it depends on a default assumption. */
-  usesDefault: boolean
-}
-
 const costSteps: readonly [name: string, lines: readonly ProformaLineName[], because?: string][] = [
   ['Purchase', ['purchase']],
   ['Construction', ['hardCost']],
@@ -32,17 +19,20 @@ export const waterfallSteps = ({
   lines,
   totalCost = 0,
   profit = 0,
-}: Pick<ProformaAnswer, 'lines' | 'totalCost' | 'profit'>): WaterfallStep[] => {
+}: Pick<ProformaAnswer, 'lines' | 'totalCost' | 'profit'>) => {
   const named = new Map(lines.map((line) => [line.name, line]))
   const step = (
     name: string,
-    kind: WaterfallStep['kind'],
+    kind: 'cost' | 'total' | 'resale' | 'gain' | 'loss',
+    /** Dollars, negative for selling costs and losses. */
     amount: number,
+    /** Start and end of the bar, in dollars. */
     [from, to]: readonly [from: number, to: number],
     of: readonly ProformaLine[],
     because?: string,
-  ): WaterfallStep => ({
+  ) => ({
     ...{ name, because, usd: amount, from, to, kind },
+    /** Whether it depends on a default assumption. */
     usesDefault: of.some(({ defaults = [] }) => defaults.length > 0),
   })
   let spent = 0
@@ -78,7 +68,7 @@ export const waterfallSteps = ({
 
 const width = 1000
 
-export const waterfallRows = (steps: readonly WaterfallStep[]): Html => {
+export const waterfallRows = (steps: ReturnType<typeof waterfallSteps>): Html => {
   const largest = Math.max(1, ...steps.map((step) => step.to))
   const x = (dollars: number) => Math.round((dollars / largest) * width)
   return html`${steps.map(

@@ -4,7 +4,7 @@ import { keysOf } from '../../common/typed.ts'
 import type { Condition } from '../../criteria/conditions.ts'
 import { withFirmApprovals } from '../../criteria/firm-approvals.ts'
 import type { OwnValues } from '../../criteria/own-assumptions.ts'
-import type { Criteria, ListCriteria } from '../../criteria/vocabulary.ts'
+import type { Criteria } from '../../criteria/vocabulary.ts'
 import { type MarketId, shownStatuses } from '../../domain/facts.ts'
 import { defaultMarket, marketIds } from '../../domain/packs/markets.ts'
 import type { SearchInput } from '../../operations/search-properties.ts'
@@ -34,34 +34,8 @@ export const sortChoices = {
   '-listedDate': 'Newest listing',
   '-lotSize': 'Largest lot',
 } as const
-type Sort = keyof typeof sortChoices
 
-export interface Explore {
-  market: MarketId
-  /** City slug, or what was typed where there is no such city. */
-  city?: string
-  status: readonly ShownStatus[]
-  /** On the score that the list is ranked by. */
-  minScore?: number
-  sort: Sort
-  criteria: ListCriteria<'listings'>
-  area?: ExploreArea
-  /** The visitor's own in the URL, behind returns. */
-  assumptions: OwnValues
-  /** The visitor's set behind them. */
-  numbers: PageNumbers
-  /** Shortlisted properties. */
-  picks: readonly string[]
-  /** The list follows the map: search as I move. */
-  follow: boolean
-  /** Every criterion of the search, with the place and the status. */
-  searched: Criteria
-  input: SearchInput
-  /** Uses that may be refused are left out of an order by return. */
-  leavesOut: boolean
-  /** Conditions that the criteria do not have. */
-  pageOnly: readonly Condition[]
-}
+export type Explore = ReturnType<typeof readExplore>
 
 export const maxPicks = 6
 
@@ -73,7 +47,7 @@ export const readExplore = (
   query: Query,
   problems: HtmlValue[] = [],
   numbersIn: (market: MarketId) => PageNumbers = () => ({}),
-): Explore => {
+) => {
   const { read, number, choice } = readerOf(query, problems)
   const market =
     read('market', 'Market', `must be ${marketIds().join(' or ')}`, oneOf(query, 'market', marketIds())) ??
@@ -87,30 +61,38 @@ export const readExplore = (
   const assumptions = readOwn(query, problems)
   const numbers = numbersIn(market)
   const firm = withFirmApprovals({ sort: [sort], ...criteria })
-  const searched = { ...criteria, market, ...(city && { city }), status: [...status], ...area?.input }
+  const searched: Criteria = { ...criteria, market, ...(city && { city }), status: [...status], ...area?.input }
+  const own = ownIn({ assumptions, numbers })
+  const input: SearchInput = { ...searched, ...firm, sort: [sort], limit: publicPageResults, ...own }
+  /** Conditions that the criteria do not have. */
+  const pageOnly: readonly Condition[] =
+    minScore === undefined ? [] : [{ name: 'minScore', type: 'atLeast', field: 'rankScore', value: minScore }]
   return {
-    market,
+    ...{ market, status, sort, criteria, area, input, pageOnly },
+    /** City slug, or what was typed where there is no such city. */
     city,
-    status,
+    /** On the score that the list is ranked by. */
     minScore,
-    sort,
-    criteria,
-    area,
+    /** The visitor's own in the URL, behind returns. */
     assumptions,
+    /** The visitor's set behind them. */
     numbers,
+    /** Shortlisted properties. */
     picks: picksIn(query),
+    /** The list follows the map: search as I move. */
     follow: textIn(query, 'follow') !== '0',
+    /** Every criterion of the search, with the place and the status. */
     searched,
+    /** Uses that may be refused are left out of an order by return. */
     leavesOut: firm.sureNewHouse !== undefined,
-    input: { ...searched, ...firm, sort: [sort], limit: publicPageResults, ...ownIn({ assumptions, numbers }) },
-    pageOnly:
-      minScore === undefined ? [] : [{ name: 'minScore', type: 'atLeast', field: 'rankScore', value: minScore }],
   }
 }
 
 /** As an input of operations. */
-export const ownIn = ({ assumptions, numbers }: Pick<Explore, 'assumptions' | 'numbers'>, more: Scenario = {}) =>
-  assumptionsIn({ ...assumptions, ...more }, numbers.set?.values)
+export const ownIn = (
+  { assumptions, numbers }: { assumptions: OwnValues; numbers: PageNumbers },
+  more: Scenario = {},
+) => assumptionsIn({ ...assumptions, ...more }, numbers.set?.values)
 
 /** `for_sale` is active and coming soon. */
 const statusesIn = (query: Query, problems: HtmlValue[]): readonly ShownStatus[] => {

@@ -4,7 +4,6 @@
 import { closestName } from '../../common/suggest.ts'
 import { keysOf } from '../../common/typed.ts'
 import { type Criterion, criteria as criteriaTable } from '../../criteria/table.ts'
-import type { ListCriteria } from '../../criteria/vocabulary.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import {
   type City,
@@ -37,21 +36,10 @@ export const permitSorts = {
   valuation: 'Lowest valuation',
   distanceMi: 'Nearest',
 } as const
-type PermitSort = keyof typeof permitSorts
 
+type Read = ReturnType<typeof readPermitFilter>
 /** The state of the page. Undefined filters are not in use. */
-export interface PermitFilter {
-  market?: MarketId | 'all'
-  city?: string
-  criteria: ListCriteria<'permits'>
-  /** An address, or `lat` and `lng`. */
-  near?: string
-  lat?: number
-  lng?: number
-  radiusMi?: number
-  sort?: PermitSort
-  offset?: number
-}
+type PermitFilter = Partial<Read> & Pick<Read, 'criteria'>
 
 const defaultRadiusMi = 0.5
 
@@ -59,7 +47,7 @@ const defaultRadiusMi = 0.5
 const ownCriteria = ['market', 'city']
 
 /** Adds a message to `problems` for each value that could not be used; the other filters still apply. */
-export const readPermitFilter = (query: Query, problems: HtmlValue[] = []): PermitFilter => {
+export const readPermitFilter = (query: Query, problems: HtmlValue[] = []) => {
   const { read, text, number, choice } = readerOf(query, problems)
   const market = textIn(query, 'market')
   return {
@@ -71,6 +59,7 @@ export const readPermitFilter = (query: Query, problems: HtmlValue[] = []): Perm
     ),
     city: text('city', 'City', 80),
     criteria: readCriteria('permits', query, problems, ownCriteria),
+    /** An address, or `lat` and `lng`. */
     near: text('near', 'Near', 200),
     lat: number('lat', 'Latitude', -90, 90, 'degrees'),
     lng: number('lng', 'Longitude', -180, 180, 'degrees'),
