@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FastifyInstance } from 'fastify'
-import { keysOf } from '../common/typed.ts'
+import { keysOf, valueAt } from '../common/typed.ts'
 import { buildIfStale, root, stampOf } from './build-stamp.ts'
 
 /** What each package is built from. The lock file represents the libraries. */
@@ -39,26 +39,18 @@ export const mountDownloads = (app: FastifyInstance): void => {
     })
 }
 
-interface Packed {
-  bytes: Buffer
-  etag: string
-}
-
-const reading = new Map<PackageName, Promise<Packed>>()
+const reading = new Map<PackageName, ReturnType<typeof read>>()
 
 /** Built by the first request after the source changed; a failure is tried again. */
-const packageOf = (name: PackageName): Promise<Packed> => {
-  const earlier = reading.get(name)
-  if (earlier) return earlier
-  const fresh = read(name).catch((error: unknown) => {
-    reading.delete(name)
-    throw error
-  })
-  reading.set(name, fresh)
-  return fresh
-}
+const packageOf = (name: PackageName) =>
+  valueAt(reading, name, () =>
+    read(name).catch((error: unknown) => {
+      reading.delete(name)
+      throw error
+    }),
+  )
 
-const read = async (name: PackageName): Promise<Packed> => {
+const read = async (name: PackageName) => {
   const packed = join(root, `dist/${name}.tgz`)
   // In a process of its own, because bundling would keep this one from answering.
   await buildIfStale({ inputs: inputsOf(name), stampFile: stampFile(name), lock: `${packed}.lock` }, () =>

@@ -137,16 +137,16 @@ export const mountSignIn = (app: FastifyInstance, site: Site): void => {
 }
 
 /** What signing in allows, by the account page that the visitor tried to open. */
-const purposes: ReadonlyMap<string, string> = new Map([
-  ['saved', 'Sign in to save homes.'],
-  ['watches', 'Sign in to save watches.'],
-])
+const purposes: Partial<Record<string, string>> = {
+  saved: 'Sign in to save homes.',
+  watches: 'Sign in to save watches.',
+}
 
 const signInForms = ({ sendsMail }: Site, token: Html, wanted: string | undefined, problem?: ApiError): Html => html`
 <form class="inline-form" method="post" action="/account/sign-in/link">${token}
 <label for="sign-in-email">Your email address</label>
 <div class="row"><input id="sign-in-email" name="email" type="email" required maxlength="254" autocomplete="email" placeholder="you@example.com"><button class="button">${sendsMail ? 'Email me a link' : 'Request a link'}</button></div>
-<p class="hint">${purposes.get(/^\/account\/([a-z-]+)/.exec(wanted ?? '')?.[1] ?? '')} The link signs you in, or creates a free account if you are new. No password. ${sendsMail ? `The link works once, for at least ${linkMinutes} minutes.` : html`This installation does not send email: its operator makes the link with <code>npx lotline sign-in EMAIL</code>.`}</p></form>
+<p class="hint">${purposes[/^\/account\/([a-z-]+)/.exec(wanted ?? '')?.[1] ?? '']} The link signs you in, or creates a free account if you are new. No password. ${sendsMail ? `The link works once, for at least ${linkMinutes} minutes.` : html`This installation does not send email: its operator makes the link with <code>npx lotline sign-in EMAIL</code>.`}</p></form>
 <p class="hint"><a href="/plans">What an account includes</a></p>
 <details class="developer"${problem ? html` open` : ''}><summary>Developers: sign in with an API key</summary>
 ${problem && html`<p class="form-error" role="alert" id="key-problem">${problem.message}</p>`}
@@ -167,26 +167,19 @@ const ended = html`<p class="lede">It has expired, or it or a newer link was use
 
 const confirmEnded = html`<p class="lede">It was used already, it has expired, or the key was replaced or revoked. To confirm a key, sign in by email.</p><p><a class="button" href="/account/sign-in">Sign in</a></p>`
 
-/** The first match counts: Edge also says Chrome, and Chrome also says Safari. */
-const browsers = [
-  ['Edg', 'Edge'],
-  ['OPR', 'Opera'],
-  ['Firefox', 'Firefox'],
-  ['Chrome', 'Chrome'],
-  ['CriOS', 'Chrome'],
-  ['Safari', 'Safari'],
-] as const
-const systems = [
-  ['Android', 'Android'],
-  ['iPhone', 'iPhone'],
-  ['iPad', 'iPad'],
-  ['Windows', 'Windows'],
-  ['Mac OS', 'macOS'],
-  ['Linux', 'Linux'],
-] as const
+/** Names by a word of the user agent. The first match counts: Edge also says Chrome, and Chrome also says Safari. */
+const browsers = { Edg: 'Edge', OPR: 'Opera', Firefox: 'Firefox', Chrome: 'Chrome', CriOS: 'Chrome', Safari: 'Safari' }
+const systems = {
+  Android: 'Android',
+  iPhone: 'iPhone',
+  iPad: 'iPad',
+  Windows: 'Windows',
+  'Mac OS': 'macOS',
+  Linux: 'Linux',
+}
 
 const browserName = (userAgent = ''): string => {
-  const named = (list: readonly (readonly [string, string])[]) => list.find(([word]) => userAgent.includes(word))?.[1]
+  const named = (names: object) => Object.entries(names).find(([word]) => userAgent.includes(word))?.[1]
   const system = named(systems)
   return `${named(browsers) ?? 'Unknown browser'}${system ? ` on ${system}` : ''}`
 }
