@@ -86,7 +86,7 @@ export interface MarketView {
  * Increase it when the same facts give different results or when the shape of a stored model changes: every market is then valued
  * again, and score history names a new model as the cause.
  */
-export const assessmentVersion = '41'
+export const assessmentVersion = '42'
 
 /** Years of sales and of rebuilt houses that the models use. */
 const salesYears = 6

@@ -5,7 +5,7 @@ import { type MarketModel, modelFor } from './market-model.ts'
 import { findNearest, makeNearest, type Nearest, type PointIndex } from './nearest-sales.ts'
 import { weightedMedian } from './quantiles.ts'
 import { type RenovatedSource, renovatedKey, renovatedSources } from './renovated-sales.ts'
-import { cityKey, pointOf, typeCode, unknownType } from './sale-columns.ts'
+import { cityKey, isPoint, typeCode, unknownType } from './sale-columns.ts'
 import { logLevel } from './time-index.ts'
 import {
   attributeAt,
@@ -42,16 +42,15 @@ export function afterRepairPerSqft(
 ) {
   const model = modelFor(market, subject)
   const { sales } = model
-  const place = pointOf(subject, sales.cityCenter)
   const type = typeCode(subject)
-  if (!place || type === unknownType || !(buildSqft > 0)) return undefined
+  if (!isPoint(subject) || type === unknownType || !(buildSqft > 0)) return undefined
   const day = dayOf(asOf)
   const city = subject.city ? sales.cities.indexOf(cityKey(subject.city)) : -1
   const renovatedYear = Math.floor(yearOfDay(day))
   const { yearRenovated: _, beds: _b, baths: _c, stories: _s, ...lasting } = subject
-  const renovated: ValuationHome = { ...lasting, ...place, livingSqft: buildSqft, yearBuilt: renovatedYear }
+  const renovated = { ...lasting, livingSqft: buildSqft, yearBuilt: renovatedYear }
   const attributes = new Float32Array(attributeCount)
-  writeAttributes(attributes, 0, { ...renovated, ...place }, sales.projection, day)
+  writeAttributes(attributes, 0, renovated, sales.projection, day)
   const [east, north] = [attributes[attributeAt.eastKm]!, attributes[attributeAt.northKm]!]
   const key = `${city} ${type} ${day} ${east} ${north}`
   const last = lastFound.get(model)

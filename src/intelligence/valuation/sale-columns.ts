@@ -18,17 +18,15 @@ export type SaleColumns = ReturnType<typeof readSales>
 
 export const unknownType = 255
 
-/** Sales before `asOf` that can be used for training: with a price, a living area and a place. */
+/** Sales before `asOf` that can be used for training: with a price, a living area and coordinates. */
 export function readSales(sales: readonly ValuationSale[], asOf: string) {
   const asOfDay = dayOf(asOf)
   if (Number.isNaN(asOfDay)) throw new RangeError(`asOf is not a date: ${asOf}`)
-  const cityCenter = centersOf(sales)
   const usable: { sale: ValuationSale & LocatedHome; day: number }[] = []
   for (const sale of sales) {
     const day = dayOf(sale.soldOn)
-    const point = pointOf(sale, cityCenter)
     const isUsable = day < asOfDay && sale.priceUsd > 0 && (sale.livingSqft ?? 0) > 0
-    if (isUsable && point) usable.push({ sale: { ...sale, ...point }, day })
+    if (isUsable && isPoint(sale)) usable.push({ sale, day })
   }
   usable.sort((a, b) => a.day - b.day || (a.sale.saleId < b.sale.saleId ? -1 : a.sale.saleId > b.sale.saleId ? 1 : 0))
   const n = usable.length
@@ -80,8 +78,6 @@ export function readSales(sales: readonly ValuationSale[], asOf: string) {
     homes,
     /** By home: index of its last sale. */
     lastOfHome: Int32Array.from(lastOfHome),
-    /** Median location of each city's sales, for homes without coordinates. */
-    cityCenter,
   }
 }
 
@@ -109,15 +105,7 @@ export function homeKey(home: LocatedHome): string {
   return `${home.lat.toFixed(5)} ${home.lng.toFixed(5)} ${home.livingSqft ?? ''} ${home.yearBuilt ?? ''}`
 }
 
-export function pointOf(
-  home: ValuationHome,
-  cityCenter: ReadonlyMap<string, { lat: number; lng: number }>,
-): { lat: number; lng: number } | undefined {
-  if (isPoint(home)) return { lat: home.lat, lng: home.lng }
-  return home.city ? cityCenter.get(cityKey(home.city)) : undefined
-}
-
-export function isPoint(home: ValuationHome): home is LocatedHome {
+export function isPoint<Home extends ValuationHome>(home: Home): home is Home & LocatedHome {
   return (
     home.lat !== undefined &&
     home.lng !== undefined &&
@@ -125,17 +113,6 @@ export function isPoint(home: ValuationHome): home is LocatedHome {
     Math.abs(home.lng) <= 180 &&
     !(home.lat === 0 && home.lng === 0)
   )
-}
-
-function centersOf(sales: readonly ValuationSale[]): Map<string, { lat: number; lng: number }> {
-  const points = new Map<string, { lat: number[]; lng: number[] }>()
-  for (const sale of sales) {
-    if (!sale.city || !isPoint(sale)) continue
-    const of = valueAt(points, cityKey(sale.city), () => ({ lat: [], lng: [] }))
-    of.lat.push(sale.lat)
-    of.lng.push(sale.lng)
-  }
-  return new Map([...points].map(([key, of]) => [key, { lat: middle(of.lat), lng: middle(of.lng) }]))
 }
 
 function middle(values: readonly number[]): number {

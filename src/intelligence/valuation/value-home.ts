@@ -15,7 +15,7 @@ import { type MarketModel, modelFor } from './market-model.ts'
 import { findNearest, makeNearest, type Nearest } from './nearest-sales.ts'
 import { writeNeighborFeatures } from './neighbor-features.ts'
 import { type ComparableEvidence, evidenceOf, reconciled, weightOfComps } from './reconcile.ts'
-import { cityKey, homeKey, isPoint, pointOf, typeCode, unknownType } from './sale-columns.ts'
+import { cityKey, homeKey, isPoint, typeCode, unknownType } from './sale-columns.ts'
 import { supportedError, unlikeness } from './support.ts'
 import { logLevel } from './time-index.ts'
 import {
@@ -23,7 +23,6 @@ import {
   attributeCount,
   dateOf,
   dayOf,
-  type LocatedHome,
   type ValuationHome,
   writeAttributes,
   yearOfDay,
@@ -205,8 +204,6 @@ interface HomePrediction extends NonNullable<ReturnType<typeof describeHome>> {
   near: Nearest
   /** Log price per square foot at the price level of the day, before calibration. */
   logPpsf: number
-  /** True if its own coordinates are known, not only its city. */
-  placed: boolean
   missing: readonly string[]
 }
 
@@ -225,7 +222,6 @@ export function predictHome(model: MarketModel, subject: ValuationHome, asOf: st
     features,
     near,
     logPpsf: predictTrees(model, features) + logLevel(model.index, home.day),
-    placed: isPoint(subject),
     missing: sharpening.filter((name) => subject[name] === undefined),
   }
 }
@@ -234,13 +230,11 @@ export function predictHome(model: MarketModel, subject: ValuationHome, asOf: st
 function describeHome({ sales }: MarketModel, subject: ValuationHome, asOf: string) {
   const day = dayOf(asOf)
   if (Number.isNaN(day)) throw new RangeError(`asOf is not a date: ${asOf}`)
-  const place = pointOf(subject, sales.cityCenter)
-  if (!place || !(subject.livingSqft && subject.livingSqft > 0)) return undefined
-  const home: LocatedHome = isPoint(subject) ? subject : { ...subject, ...place }
+  if (!isPoint(subject) || !(subject.livingSqft && subject.livingSqft > 0)) return undefined
   const attributes = new Float32Array(attributeCount)
-  writeAttributes(attributes, 0, home, sales.projection, day)
+  writeAttributes(attributes, 0, subject, sales.projection, day)
   const city = subject.city ? sales.cities.indexOf(cityKey(subject.city)) : -1
-  return { attributes, type: typeCode(home), city, home: sales.homes.get(homeKey(home)), day }
+  return { attributes, type: typeCode(subject), city, home: sales.homes.get(homeKey(subject)), day }
 }
 
 /** The comparable sales that a value is reconciled with. */
@@ -260,12 +254,7 @@ export const applyCalibration = ({ calibration }: MarketModel, logPrice: number)
 /** Half of the range that high allows; each missing fact takes a tenth of it, so that leaving facts out never earns it. */
 const highHalf = 0.2
 
-function confidenceOf(
-  half: number,
-  unlike: number,
-  { placed, near, missing }: HomePrediction,
-  doubts: number,
-): Confidence {
-  if (!placed || near.count < 5 || half > 0.4 || unlike > 1.5 || doubts > 1) return 'low'
+function confidenceOf(half: number, unlike: number, { near, missing }: HomePrediction, doubts: number): Confidence {
+  if (near.count < 5 || half > 0.4 || unlike > 1.5 || doubts > 1) return 'low'
   return half <= highHalf * (1 - missing.length / 10) && unlike <= 1 && doubts === 0 ? 'high' : 'medium'
 }
