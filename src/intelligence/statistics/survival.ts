@@ -38,8 +38,8 @@ export const kaplanMeier = (table: readonly LifeTableRow[]) => {
     cases,
     /** The first day on which the share that has ended reaches `p`; undefined if it never does. */
     quantile: (p: number) => steps.find(({ open }) => open <= 1 - p + tolerance)?.days,
-    /** The share that has not ended after this many days; undefined if no case was observed that long. */
+    /** The share that has not ended after this many days; undefined if no case was observed that long and some are open. */
     openAfter: (days: number) =>
-      longest < days ? undefined : (steps.findLast((step) => step.days <= days)?.open ?? 1),
+      longest < days && share > 0 ? undefined : (steps.findLast((step) => step.days <= days)?.open ?? 1),
   }
 }

@@ -43,4 +43,6 @@ test('a share is unknown after the last day observed, and a share reached exactl
     undefined,
   ])
   expect(kaplanMeier([]).openAfter(0)).toBeUndefined()
+  // Where all cases have ended, none can be open later.
+  expect(kaplanMeier([{ days: 7, ended: 3, open: 0 }]).openAfter(1_095)).toBe(0)
 })
