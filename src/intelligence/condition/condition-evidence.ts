@@ -48,26 +48,17 @@ export const conditionAssumptions = {
   photoWeight: 6,
 } as const
 
-/** The UAD grade an analysis states ("C4", "condition c4"); undefined unless it states exactly one. */
-const statedLevel = (analysis: string): ConditionLevel | undefined => {
-  const levels = statedLevels(analysis)
-  return levels.length === 1 ? levels[0] : undefined
-}
-
-const statedLevels = (analysis: string): ConditionLevel[] => [
-  ...new Set(
-    (analysis
+/** The UAD grade an analysis states. "C4 to C5" counts as the middle of the two; grades further apart contradict each other. */
+const statedGrade = (analysis: string): { level: number; words: string } | undefined => {
+  const found =
+    analysis
       .slice(0, 20_000)
       .toUpperCase()
-      .match(/\bC[1-6]\b/g) ?? []) as ConditionLevel[],
-  ),
-]
-
-/** "C4 to C5" counts as the middle of the two; grades further apart contradict each other and are ignored. */
-const statedRange = (analysis: string): { level: number; words: string } | undefined => {
-  const [first, second, ...more] = statedLevels(analysis).sort()
-  if (!first || !second || more.length > 0 || Number(second[1]) - Number(first[1]) !== 1) return undefined
-  return { level: (conditionLevels[first] + conditionLevels[second]) / 2, words: `${first} to ${second}` }
+      .match(/\bC[1-6]\b/g) ?? []
+  const [first, second = first, ...more] = [...new Set(found as ConditionLevel[])].sort()
+  if (!first || !second || more.length > 0 || Number(second[1]) - Number(first[1]) > 1) return undefined
+  const words = first === second ? first : `${first} to ${second}`
+  return { level: (conditionLevels[first] + conditionLevels[second]) / 2, words }
 }
 
 /** Expected condition by age alone, interpolated between these points. */
@@ -207,16 +198,13 @@ export const permitEvidence = (permits: readonly ConditionPermit[], year: number
   })
 
 export const photoEvidence = (facts: ConditionFacts, year: number): Evidence[] => {
-  const weight = conditionAssumptions.photoWeight
-  const level = facts.visionCondition ?? (facts.visionAnalysis ? statedLevel(facts.visionAnalysis) : undefined)
-  const graded = (at: number, words: string) => [
-    evidence('photos', at, weight, `Photo analysis: condition grade ${words}`),
-  ]
-  if (level) return graded(conditionLevels[level], level)
-  if (!facts.visionAnalysis) return []
-  const range = statedRange(facts.visionAnalysis)
-  if (range) return graded(range.level, range.words)
-  const hits = scanPhrases(facts.visionAnalysis, conditionPhrases)
+  const { visionCondition: rated, visionAnalysis: analysis = '' } = facts
+  const grade = rated ? { level: conditionLevels[rated], words: rated } : statedGrade(analysis)
+  if (grade) {
+    const because = `Photo analysis: condition grade ${grade.words}`
+    return [evidence('photos', grade.level, conditionAssumptions.photoWeight, because)]
+  }
+  const hits = scanPhrases(analysis, conditionPhrases)
   return phraseEvidence(hits, year, conditionAssumptions.unknownAgeLevel).map((item) => ({
     ...item,
     name: 'photos',

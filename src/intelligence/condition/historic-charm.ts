@@ -36,7 +36,7 @@ export const historicCharm = (facts: CharmFacts, old: Charm): Finding => {
     locationPart(facts, old),
     contributingPart(facts),
     ...wordParts(facts),
-    firelocationPart(facts),
+    fireplacePart(facts),
   ].filter((part) => part !== undefined)
   const sum = parts.reduce((total, part) => total + part.points, 0)
   if (sum < 0) parts.push({ name: 'floor', points: -sum, because: 'The score has a minimum of 0' })
@@ -123,7 +123,7 @@ const wordParts = ({ remarks }: CharmFacts): ScorePart[] => {
   return parts
 }
 
-const firelocationPart = ({ fireplaces }: CharmFacts): ScorePart | undefined => {
+const fireplacePart = ({ fireplaces }: CharmFacts): ScorePart | undefined => {
   if (fireplaces === undefined) return undefined
   const share = fireplaces >= 4 ? 1 : fireplaces >= 2 ? 0.6 : 0
   return scorePart('fireplaces', charmPoints.fireplaces * share, plural(fireplaces, 'fireplace'))

@@ -1,7 +1,7 @@
-import { valueAt } from '../../common/typed.ts'
 // Finds phrases in listing remarks and decides whether each is about this house in its present state. Words are compared
 // whole: stemming or dropping stop words would lose "not", "was" and "nearby". One pass with a lookup by first word, so
 // the time is proportional to the length of the text.
+import { valueAt } from '../../common/typed.ts'
 
 export interface Phrase {
   readonly text: string
@@ -127,15 +127,7 @@ const scopeOf = (clause: readonly string[], at: number, end: number, phrase: Phr
 
 /** A year in the six words after the phrase, or just before it ("2019 remodel"). */
 const yearNear = (clause: readonly string[], at: number, end: number): number | undefined => {
-  for (let k = end; k < Math.min(clause.length, end + 6); k++) {
-    const year = yearOf(clause[k]!)
-    if (year !== undefined) return year
-  }
-  for (let k = Math.max(0, at - 2); k < at; k++) {
-    const year = yearOf(clause[k]!)
-    if (year !== undefined) return year
-  }
-  return undefined
+  const near = [...clause.slice(end, end + 6), ...clause.slice(Math.max(0, at - 2), at)]
+  const year = near.find((word) => /^(19|20)\d\d$/.test(word))
+  return year === undefined ? undefined : Number(year)
 }
-
-const yearOf = (word: string): number | undefined => (/^(19|20)\d\d$/.test(word) ? Number(word) : undefined)

@@ -82,16 +82,10 @@ export function redevelopment(
     blockers,
     ...usedAndMissing(parcel, envelope, vacant),
   }
-  if (!lotSqft || countedSqft === undefined || !allowableSqft)
-    return {
-      ...base,
-      warnings: [
-        ...(work ? [work] : []),
-        envelope.unmodelledReason ?? 'The size of the house is unknown, so its unused floor area is unknown.',
-      ],
-      parts: [],
-      confidence: 'low',
-    }
+  if (!lotSqft || countedSqft === undefined || !allowableSqft) {
+    const reason = envelope.unmodelledReason ?? 'The size of the house is unknown, so its unused floor area is unknown.'
+    return { ...base, warnings: [...(work ? [work] : []), reason], parts: [], confidence: 'low' }
+  }
 
   const year = Number(on.slice(0, 4))
   const headroomSqft = allowableSqft - countedSqft
@@ -156,7 +150,8 @@ const houseFacts: ReadonlySet<string> = new Set(['livingSqft', 'yearBuilt'])
 const usedAndMissing = (parcel: RedevelopmentParcel, envelope: Envelope, vacant: boolean) => {
   const facts = ['lotSqft', 'livingSqft', 'yearBuilt', 'assessedLandUsd', 'assessedImprovementUsd'] as const
   const absent = facts.filter((name) => parcel[name] === undefined && !(vacant && houseFacts.has(name)))
-  const untested = blockingOverlays.filter((name) => (parcel.overlays[name] ?? 'unknown') === 'unknown')
+  const overlays = overlayBlockers.map(([name]) => name)
+  const untested = overlays.filter((name) => (parcel.overlays[name] ?? 'unknown') === 'unknown')
   return {
     used: facts.filter((name) => parcel[name] !== undefined),
     missing: [...new Set([...absent, ...envelope.missing, ...untested])],
@@ -252,13 +247,13 @@ function landShare({ assessedLandUsd, assessedImprovementUsd }: RedevelopmentPar
   )
 }
 
-/** Overlays that block redevelopment; unknown ones are listed in `missing`. */
-const blockingOverlays = [
-  'historicListed',
-  'historicContributing',
-  'conservationEasement',
-  'wetland',
-  'affordableDeed',
+/** Overlays that block redevelopment, with code, reason and citation; unknown ones are listed in `missing`. */
+const overlayBlockers = [
+  ['historicListed', 'HISTORIC_LISTED', 'Listed as historic.', 'local landmark ordinance'],
+  ['historicContributing', 'HISTORIC_CONTRIBUTING', 'Contributes to a historic district.', 'local landmark ordinance'],
+  ['conservationEasement', 'CONSERVATION_EASEMENT', 'Under a conservation easement.', 'recorded easement'],
+  ['wetland', 'WETLAND', 'On a wetland.', 'Clean Water Act s. 404'],
+  ['affordableDeed', 'AFFORDABLE', 'Deed-restricted affordable housing.', 'recorded deed'],
 ] as const
 
 function blockersFor(parcel: RedevelopmentParcel, on: string): Blocker[] {
@@ -267,13 +262,8 @@ function blockersFor(parcel: RedevelopmentParcel, on: string): Blocker[] {
   const add = (code: string, reason: string, citation: string) => blockers.push({ code, reason, citation })
   if (propertyType && propertyType !== 'single_family' && propertyType !== 'land')
     add('NOT_SINGLE_FAMILY', 'Not a single-family property.', 'zoning limits of single-family districts')
-  if (overlays.historicListed === 'yes') add('HISTORIC_LISTED', 'Listed as historic.', 'local landmark ordinance')
-  if (overlays.historicContributing === 'yes')
-    add('HISTORIC_CONTRIBUTING', 'Contributes to a historic district.', 'local landmark ordinance')
-  if (overlays.conservationEasement === 'yes')
-    add('CONSERVATION_EASEMENT', 'Under a conservation easement.', 'recorded easement')
-  if (overlays.wetland === 'yes') add('WETLAND', 'On a wetland.', 'Clean Water Act s. 404')
-  if (overlays.affordableDeed === 'yes') add('AFFORDABLE', 'Deed-restricted affordable housing.', 'recorded deed')
+  for (const [overlay, code, reason, citation] of overlayBlockers)
+    if (overlays[overlay] === 'yes') add(code, reason, citation)
   const replaced = houseReplacement(parcel, on)
   if (replaced) add('HOUSE_REPLACED', replaced, 'building permits')
   return blockers

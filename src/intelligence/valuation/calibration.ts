@@ -3,7 +3,7 @@
 import { comparablesIn } from './comparables.ts'
 import { errorFeatureCount, fitErrorModel, writeErrorFeatures } from './error-size.ts'
 import { featureCount } from './home-features.ts'
-import type { Calibration, MarketModel } from './market-model.ts'
+import type { MarketModel } from './market-model.ts'
 import { medianOf, quantileOf } from './quantiles.ts'
 import { studyRatios, withoutOutliers } from './ratio-study.ts'
 import { evidenceOf, fitCompsWeights, reconciled } from './reconcile.ts'
@@ -16,7 +16,7 @@ const maxSales = 6_000
  * `heldOut` are held-out log prices per square foot for `features`, the inputs of every sale, of which some facts are left out
  * in a part of the rows. The range therefore knows what a missing fact costs.
  */
-export function calibrate(model: MarketModel, features: Float32Array, heldOut: Float64Array): Calibration {
+export function calibrate(model: Omit<MarketModel, 'calibration'>, features: Float32Array, heldOut: Float64Array) {
   const { sales, unexplained, support } = model
   const from = Math.max(0, sales.count - maxSales)
   const ids = Array.from({ length: sales.count - from }, (_, i) => from + i)
@@ -61,14 +61,21 @@ export function calibrate(model: MarketModel, features: Float32Array, heldOut: F
   })
   const tail = (1 - model.settings.rangeShare) / 2
   return {
+    /** How much comparable sales count, by situation. */
     compsWeights,
+    /** log value += stretch · (log value - center): corrects the regression of expensive and inexpensive homes toward the mean. */
     stretch,
     center,
+    /** Added to a log value, so that the median ratio of value to price is 1. */
     shift,
+    /** Median absolute log error of the held-out values. */
     medianError,
+    /** Predicts each home's error; undefined with too few sales. */
     errorModel: errors?.model,
+    /** How far the range reaches, in multiples of the home's expected error. */
     below: -quantileOf(scaled, tail),
     above: quantileOf(scaled, 1 - tail),
+    /** Per sale: its held-out value; NaN of older sales and where facts were left out. */
     heldOutUsd,
   }
 }

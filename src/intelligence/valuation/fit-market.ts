@@ -4,10 +4,9 @@ import { type ValuationSettings, valuationSettings } from './assumptions.ts'
 import { predictBoosted, startBoosting, sumOfTrees, type TrainingRows } from './boosted-trees.ts'
 import { calibrate } from './calibration.ts'
 import { clampedAround, splitConstantQuality } from './constant-quality.ts'
-import { featureCount, writeFeatures } from './home-features.ts'
+import { featureCount, type Neighborhood, writeFeatures } from './home-features.ts'
 import type { MarketModel } from './market-model.ts'
 import { makeNearest } from './nearest-sales.ts'
-import { noWeight } from './reconcile.ts'
 import { shrinkForest } from './regression-tree.ts'
 import { indexRenovatedSales } from './renovated-sales.ts'
 import { indexByType, readSales, type SaleColumns } from './sale-columns.ts'
@@ -63,7 +62,7 @@ function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOp
   const level = logLevel(split.index, columns.asOfDay)
   const adjust = (y: Float64Array) => y.map((v, i) => v - logLevel(split.index, columns.day[i]!) + level)
   const winsorized = adjust(split.winsorized)
-  const model: MarketModel = {
+  const model = {
     asOf,
     settings,
     sales: columns,
@@ -75,20 +74,6 @@ function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOp
       logPpsf: winsorized,
       locationPremium: winsorized.map((y, i) => y - split.explained[i]!),
     },
-    ensemble: [],
-    heldOut: new Float64Array(columns.count),
-    unexplained: new Float64Array(columns.count),
-    calibration: {
-      compsWeights: noWeight,
-      stretch: 0,
-      center: 0,
-      shift: 0,
-      medianError: 0.1,
-      below: 1.6,
-      above: 1.6,
-      heldOutUsd: new Float64Array(0),
-    },
-    support: { maxKm: Number.POSITIVE_INFINITY, distanceError: [], comparisons: [] },
     renovatedSales: indexRenovatedSales(columns, winsorized),
     recent: indexByType(columns, columns.asOfDay - yearDays, 1),
   }
@@ -110,7 +95,7 @@ function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOp
   const index = robustIndex(columns, residual, weight, first, settings)
   const unexplained = residual.map((r, i) => r - logLevel(index, columns.day[i]!))
   const support = fitSupport(model, features, featureCount)
-  const fitted: MarketModel = { ...model, index, ensemble, heldOut, unexplained, support }
+  const fitted = { ...model, index, ensemble, heldOut, unexplained, support }
   const partly = withoutSomeFacts(model, features, incompleteShare.calibration)
   const calibration = calibrate(fitted, partly, heldOutOf(partly))
   report(1, 'done')
@@ -155,7 +140,7 @@ const optionalAt = [
   ['basementSqft'],
 ].map((names) => names.map((name) => attributeAt[name as keyof typeof attributeAt]))
 
-function withoutSomeFacts(model: MarketModel, features: Float32Array, share: number): Float32Array {
+function withoutSomeFacts(model: Neighborhood, features: Float32Array, share: number): Float32Array {
   const partly = features.slice()
   const random = seededRandom(11)
   const near = makeNearest(model.settings.neighbors)
@@ -176,7 +161,7 @@ const minSalesOfType = 300
 /** `salesWithinMile12m` counts a year, `recentSalesCount` a part of it. */
 const yearDays = 365
 
-function featuresOfSales(model: MarketModel): Float32Array {
+function featuresOfSales(model: Neighborhood): Float32Array {
   const { sales } = model
   const features = new Float32Array(sales.count * featureCount)
   const near = makeNearest(model.settings.neighbors)

@@ -14,6 +14,9 @@ export const featureCount = attributeCount + neighborCount
 /** Where the features of the home's own earlier sale begin. */
 export const priorAt = attributeCount + neighborPriorAt
 
+/** What the features of a home are read from. */
+export type Neighborhood = Pick<MarketModel, 'sales' | 'places' | 'neighbors' | 'settings'>
+
 /** A sale of the market, whose own price is excluded, or any other home. */
 type FeatureSubject =
   | { sale: number /** Its attributes, if some are left out. */; attributes?: Float32Array }
@@ -23,7 +26,7 @@ type FeatureSubject =
 export function writeFeatures(
   out: Float32Array,
   offset: number,
-  model: MarketModel,
+  model: Neighborhood,
   subject: FeatureSubject,
   near: Nearest,
 ): void {

@@ -1,8 +1,8 @@
 import type { ValuationSettings } from './assumptions.ts'
 import type { BoostedTrees } from './boosted-trees.ts'
+import type { calibrate } from './calibration.ts'
 import type { Hedonic } from './hedonic.ts'
 import type { NeighborColumns } from './neighbor-features.ts'
-import type { CompsWeights } from './reconcile.ts'
 import type { RenovatedSales } from './renovated-sales.ts'
 import type { SaleColumns, SalesByType } from './sale-columns.ts'
 import type { SupportLimits } from './support.ts'
@@ -24,7 +24,8 @@ export interface MarketModel {
   heldOut: Float64Array
   /** Per sale: log price minus held-out log value on the sale date. */
   unexplained: Float64Array
-  calibration: Calibration
+  /** Fitted on held-out values only. */
+  calibration: ReturnType<typeof calibrate>
   support: SupportLimits
   renovatedSales: RenovatedSales
   /**
@@ -38,26 +39,6 @@ export interface MarketModel {
 
 /** Predicts how far off a home's value is; one model per fold, of which the mean counts. */
 export type ErrorModel = readonly BoostedTrees[]
-
-/** Fitted on held-out values only. */
-export interface Calibration {
-  /** How much comparable sales count, by situation. */
-  compsWeights: CompsWeights
-  /** log value += stretch · (log value - center): corrects the regression of expensive and inexpensive homes toward the mean. */
-  stretch: number
-  center: number
-  /** Added to a log value, so that the median ratio of value to price is 1. */
-  shift: number
-  /** Median absolute log error of the held-out values. */
-  medianError: number
-  /** Predicts each home's error; undefined with too few sales. */
-  errorModel?: ErrorModel
-  /** How far the range reaches, in multiples of the home's expected error. */
-  below: number
-  above: number
-  /** Per sale: its held-out value; NaN of older sales and where facts were left out. */
-  heldOutUsd: Float64Array
-}
 
 export const modelFor = (model: MarketModel, home: { propertyType?: string }): MarketModel =>
   home.propertyType === 'condo' && model.condos ? model.condos : model

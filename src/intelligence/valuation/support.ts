@@ -20,7 +20,11 @@ const leastMaxKm = 0.5
 const ringsKm = [0.5, 1, 2, 4, 8, 16] as const
 const ringSales = 8
 
-export function fitSupport(model: MarketModel, features: Float32Array, featureCount: number) {
+export function fitSupport(
+  model: Pick<MarketModel, 'sales' | 'places' | 'neighbors'>,
+  features: Float32Array,
+  featureCount: number,
+) {
   const { sales } = model
   const step = Math.max(1, Math.floor(sales.count / mostSales))
   const ids = Array.from({ length: Math.ceil(sales.count / step) }, (_, k) => k * step)
@@ -50,12 +54,7 @@ export function fitSupport(model: MarketModel, features: Float32Array, featureCo
     comparisons: compared.map((name) => {
       const at = featureAt(name)
       const values = ids.map((id) => features[id * featureCount + at]!).filter((value) => !Number.isNaN(value))
-      const [low, middle, high] = [0.005, 0.5, 0.995].map((share) => quantileOf(values, share)) as [
-        number,
-        number,
-        number,
-      ]
-      return { at, low, middle, high }
+      return { at, low: quantileOf(values, 0.005), middle: quantileOf(values, 0.5), high: quantileOf(values, 0.995) }
     }),
   }
 }
