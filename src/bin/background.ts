@@ -27,7 +27,7 @@ export const startBackground = async (
   services: OpenServices,
   logger: ReturnType<typeof openLogger>,
   counters: WorkCounters,
-): Promise<{ stop(): Promise<void> }> => {
+) => {
   const { boss } = services.queue
   const worker = await startEventWorker({
     services: { ...services, decisionsOf: decisionTexts, todayMail: todayMailOf(services) },

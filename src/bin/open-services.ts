@@ -1,16 +1,12 @@
 // The services that operations and background work need: database, queue and encryption of secrets.
 import { type Config, secretKeyOf } from '../config.ts'
-import type { Services } from '../operations/context.ts'
 import { sealerOf } from '../secrets/seal.ts'
 import type { DatabaseOptions } from '../store/engine/database.ts'
 import { isStandby } from '../store/engine/health.ts'
 import { openQueue } from '../store/engine/queue.ts'
-import { openStore, type Store } from './open-store.ts'
+import { openStore } from './open-store.ts'
 
-export interface OpenServices extends Services {
-  store: Store
-  close(): Promise<void>
-}
+export type OpenServices = Awaited<ReturnType<typeof openServices>>
 
 interface ServicesOptions extends Pick<DatabaseOptions, 'poolSize' | 'statementTimeoutMs' | 'parallelWorkers'> {
   /** True in a process that also runs queued jobs. */
@@ -18,10 +14,7 @@ interface ServicesOptions extends Pick<DatabaseOptions, 'poolSize' | 'statementT
   onQueueError?: (error: Error) => void
 }
 
-export const openServices = async (
-  config: Config,
-  { working, onQueueError, ...database }: ServicesOptions = {},
-): Promise<OpenServices> => {
+export const openServices = async (config: Config, { working, onQueueError, ...database }: ServicesOptions = {}) => {
   const sealer = sealerOf(secretKeyOf(config))
   const store = await openStore(config, database)
   try {

@@ -9,11 +9,7 @@ import { migrationProblem } from '../store/engine/migration-problem.ts'
 import { openQueue } from '../store/engine/queue.ts'
 import { checkServer, rejectTransactionPooler, UnusableServer } from '../store/engine/server-check.ts'
 
-export interface Store extends Database {
-  address: DatabaseOptions
-  /** The data folder of the embedded server. */
-  files?: string
-}
+export type Store = Awaited<ReturnType<typeof openStore>>
 
 /** A standby receives its migrations from the primary. */
 const rejectPending = async ({ db }: Database): Promise<void> => {
@@ -36,7 +32,7 @@ export const hasNoDatabase = async (config: Pick<Config, 'DATABASE_URL' | 'DATA_
 export const openStore = async (
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'> & Partial<Pick<Config, 'LOG_LEVEL'>>,
   options: Pick<DatabaseOptions, 'poolSize' | 'statementTimeoutMs' | 'applicationName'> = {},
-): Promise<Store> => {
+) => {
   if (!config.DATABASE_URL) makeDataDir(config.DATA_DIR)
   const embedded = config.DATABASE_URL
     ? undefined
@@ -59,7 +55,13 @@ export const openStore = async (
     await close()
     throw error
   }
-  return { ...database, address, files: embedded?.files, close }
+  return {
+    ...database,
+    address,
+    /** The data folder of the embedded server. */
+    files: embedded?.files,
+    close,
+  }
 }
 
 /** With the queue, which closes before it. */

@@ -38,25 +38,21 @@ export const stepsOf =
   (market: string, show?: (share: number, step: string) => void) => (done: number, total: number, step: string) =>
     show?.(total > 0 ? done / total : 0, `${market}: ${step}`)
 
-/** Shows the share done, the step, and the seconds since the start. */
-export const stepLine = (out: Terminal) => {
+/** A line whose text has the seconds since the start. */
+const timedLine = <Step extends unknown[]>(
+  out: Terminal | undefined,
+  textOf: (seconds: number, ...step: Step) => string,
+) => {
   const line = terminalLine(out)
   const began = performance.now()
-  return {
-    show: (share: number, step: string) =>
-      line.show(`${bar(share)}  ${step}  ${Math.round((performance.now() - began) / 1000)} s`),
-    clear: line.clear,
-  }
+  return { ...line, show: (...step: Step) => line.show(textOf((performance.now() - began) / 1000, ...step)) }
 }
 
-export const progressBar = (name: string, terminal: Parameters<typeof terminalLine>[0]) => {
-  const line = terminalLine(terminal)
-  const began = performance.now()
-  return {
-    show: (progress: Progress) => line.show(progressLine(name, progress, (performance.now() - began) / 1000)),
-    clear: line.clear,
-  }
-}
+export const stepLine = (out: Terminal | undefined) =>
+  timedLine(out, (seconds, share: number, step: string) => `${bar(share)}  ${step}  ${Math.round(seconds)} s`)
+
+export const progressBar = (name: string, out: Terminal | undefined) =>
+  timedLine(out, (seconds, progress: Progress) => progressLine(name, progress, seconds))
 
 export const progressLine = (name: string, { rows, rejected, share }: Progress, seconds: number): string => {
   const rate = seconds > 0 ? Math.round(rows / seconds) : 0

@@ -8,7 +8,7 @@ import { memoryLimits, redisLimits } from '../api/rate-limits.ts'
 import { usageCounts } from '../api/usage-counts.ts'
 import type { Config } from '../config.ts'
 import { diskProblem, freeBytes } from '../embedded/disk-space.ts'
-import { type Database, openDatabase } from '../store/engine/database.ts'
+import { openDatabase } from '../store/engine/database.ts'
 import { databaseProblem } from '../store/engine/health.ts'
 import { listen } from '../store/engine/listen.ts'
 import { migrationProblem } from '../store/engine/migration-problem.ts'
@@ -21,6 +21,7 @@ import { mountPages } from '../web/mount-pages.ts'
 import { checkPmtiles } from '../web/tiles/pmtiles-file.ts'
 import { mountMcp } from './mount-mcp.ts'
 import type { OpenServices } from './open-services.ts'
+import type { Store } from './open-store.ts'
 import { runOnce } from './run-once.ts'
 import { sampleReady } from './sample-state.ts'
 import type { Role } from './serve.ts'
@@ -31,7 +32,7 @@ export const startApi = async (
   background: OpenServices,
   { role, ...observing }: Pick<ApiOptions, 'logger' | 'metrics' | 'traceRequests'> & { role: Role },
   closing: (() => Promise<unknown> | unknown)[],
-): Promise<{ url: string; pools: Readonly<Record<string, Database['pool']>>; close(): Promise<void> }> => {
+) => {
   const { address } = background.store
   // Background work keeps its own pool: its statements may take long, and must not use up the connections of requests.
   const databases = {
@@ -106,7 +107,7 @@ export const startApi = async (
 /** Queries the database each time, so that every process gives the same answer and a lost database is noticed. */
 export const notReady = async (
   config: Pick<Config, 'SAMPLE_DATA'>,
-  { files, within }: Pick<OpenServices['store'], 'files' | 'within'>,
+  { files, within }: Pick<Store, 'within'> & Partial<Pick<Store, 'files'>>,
   free = freeBytes,
   role: Role = 'all',
 ): Promise<string | undefined> =>

@@ -64,18 +64,19 @@ const tryLock = (path: string): (() => void) | undefined => {
   }
   const held = database
   // The note only serves messages. A full disk must not leave the lock held with nobody to release it.
-  ignoringErrors(() => writeFileSync(holderFile(path), `process ${process.pid} since ${new Date().toISOString()}`))
+  ifPossible(() => writeFileSync(holderFile(path), `process ${process.pid} since ${new Date().toISOString()}`))
   return () => {
-    ignoringErrors(() => rmSync(holderFile(path), { force: true }))
+    ifPossible(() => rmSync(holderFile(path), { force: true }))
     held.close()
   }
 }
 
-const ignoringErrors = (work: () => void): void => {
+/** Undefined after an error, on which nothing depends. */
+const ifPossible = <T>(work: () => T): T | undefined => {
   try {
-    work()
+    return work()
   } catch {
-    // Nothing depends on it.
+    return undefined
   }
 }
 
@@ -84,12 +85,6 @@ const sqliteBusy = 5
 /** Only for messages, and in a file of its own: a process that closes the lock file loses its lock (POSIX). */
 const holderFile = (path: string) => `${path}.holder`
 
-const holderOf = (path: string): string => {
-  try {
-    return readFileSync(holderFile(path), 'utf8')
-  } catch {
-    return 'another process'
-  }
-}
+const holderOf = (path: string): string => ifPossible(() => readFileSync(holderFile(path), 'utf8')) ?? 'another process'
 
 const toStderr = (line: string) => void process.stderr.write(`${line}\n`)

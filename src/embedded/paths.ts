@@ -4,16 +4,13 @@ import { chmod, chown, lstat, mkdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-export interface ServerUser {
-  /** True for root: PostgreSQL refuses to run as root. */
-  asNobody: boolean
-  spawn: { uid?: number; gid?: number }
-}
+export type ServerUser = ReturnType<typeof serverUser>
 
 /** The user `nobody`, so that no user has to be created. */
 const nobody = 65534
 
-export const serverUser = (): ServerUser =>
+/** For root another user: PostgreSQL refuses to run as root. */
+export const serverUser = () =>
   process.getuid?.() === 0 ? { asNobody: true, spawn: { uid: nobody, gid: nobody } } : { asNobody: false, spawn: {} }
 
 export const ownedBy = async (path: string, { asNobody }: ServerUser): Promise<void> => {

@@ -215,10 +215,7 @@ export const isFilled = (staged: Readonly<Record<string, unknown>>, name: string
   !(name === 'saleId' && staged.saleId === saleName(staged))
 
 /** Counts the values of accepted rows. Derived and bookkeeping columns say nothing about the feed. */
-export const feedProfile = (): {
-  count(staged: StagedRow): void
-  result(): Pick<FeedProfile, 'unissued'> & Required<Pick<FeedProfile, 'fields' | 'medians' | 'common' | 'links'>>
-} => {
+export const feedProfile = () => {
   const fields = new Map<string, number>()
   const samples = new Map<string, Sample>()
   const values = new Map<string, Map<string, number>>()
@@ -226,7 +223,7 @@ export const feedProfile = (): {
   let counted = 0
   const unissued = { dated: 0, undated: 0 }
   return {
-    count: (staged) => {
+    count: (staged: StagedRow): void => {
       if (beforeIssue.has(staged.status)) unissued[staged.issuedOn === undefined ? 'undated' : 'dated'] += 1
       if (counted++ % rows.every === 0)
         addTo(
@@ -256,7 +253,7 @@ export const feedProfile = (): {
         [...values].flatMap(([name, counts]) => {
           const [value, most] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))
           const known = fields.get(name)!
-          return known < fewestOfMedian ? [] : [[name, { value, share: most / known }]]
+          return known < fewestOfMedian ? [] : [[name, { value, share: most / known }] as const]
         }),
       ),
       links: Object.fromEntries(
@@ -264,7 +261,7 @@ export const feedProfile = (): {
           const [a, b] = [linked.indexOf(one), linked.indexOf(other)]
           const both = rows.values.filter((row) => row[a]! > 0 && row[b]! > 0).slice(0, mostLinked)
           const [ofOne, ofOther] = [a, b].map((at) => both.map((row) => row[at]!)) as [number[], number[]]
-          return both.length < fewestOfMedian ? [] : [[`${one}, ${other}`, spearman(ofOne, ofOther)]]
+          return both.length < fewestOfMedian ? [] : [[`${one}, ${other}`, spearman(ofOne, ofOther)] as const]
         }),
       ),
     }),

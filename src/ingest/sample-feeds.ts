@@ -35,7 +35,7 @@ export const ingestFeeds = async (
         today: options.today,
         folder: dir,
         highValueUsd: options.highValueUsd,
-        ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
+        publicUrl: options.publicUrl,
         // The files of a later day have only what is new, which would look like a feed that was cut off.
         accept: 'Generated days of the sample.',
         beforeLoad: async () => {

@@ -3,7 +3,7 @@
 import type { PgBoss } from 'pg-boss'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import { pausedSources, recordBrokenFiles } from '../store/ingest/source-state.ts'
-import { type BrokenSource, readSourceFolder } from './config.ts'
+import { readSourceFolder } from './config.ts'
 import { type RunOptions, type RunResult, runIngest } from './run.ts'
 
 export interface IngestJobs {
@@ -70,10 +70,7 @@ export const ingestJobs = async (boss: PgBoss, jobs: IngestJobs) => {
   }
 }
 
-const wantedSchedules = async ({
-  sourcesDir,
-  store,
-}: IngestJobs): Promise<{ wanted: Map<string, string>; broken: BrokenSource[] }> => {
+const wantedSchedules = async ({ sourcesDir, store }: IngestJobs) => {
   const { sources, broken } = await readSourceFolder(sourcesDir)
   const paused = await pausedSources(store.db)
   await recordBrokenFiles(store.db, broken, new Date())
@@ -110,7 +107,7 @@ export const runScheduled = async (
     loadedAt: () => new Date(),
     folder: source.folder,
     highValueUsd: jobs.highValueUsd,
-    ...(jobs.publicUrl === undefined ? {} : { publicUrl: jobs.publicUrl }),
+    publicUrl: jobs.publicUrl,
     token: tokenEnv && jobs.token(tokenEnv),
     signal,
   }

@@ -3,10 +3,6 @@
 import type { Dataset } from '../domain/facts.ts'
 import type { FieldRule } from '../domain/packs/source-config.ts'
 
-const column = (name: string): FieldRule => [
-  { field: name, optional: true },
-  { field: name.toLowerCase(), optional: true },
-]
 const firstOf = (...names: string[]) =>
   names.flatMap((name) => [
     { field: name, optional: true as const },
@@ -15,29 +11,29 @@ const firstOf = (...names: string[]) =>
 
 export const bldsFields: Partial<Record<Dataset, Readonly<Record<string, FieldRule>>>> = {
   permits: {
-    permitId: column('PermitNum'),
+    permitId: firstOf('PermitNum'),
     // "Demolition / Building Permit": the work comes first, because many cities have one type for all of it.
     projectType: [
       { join: ['WorkClass', 'PermitTypeDesc', 'PermitClass'], separator: ' / ', optional: true },
       { join: ['workclass', 'permittypedesc', 'permitclass'], separator: ' / ', optional: true },
       ...firstOf('PermitType', 'PermitTypeMapped', 'WorkClassMapped'),
     ],
-    description: column('Description'),
+    description: firstOf('Description'),
     status: firstOf('StatusCurrent', 'StatusCurrentMapped'),
     valuation: firstOf('EstProjectCost', 'TotalJobValuation'),
-    sqft: column('TotalSqFt'),
-    units: column('HousingUnits'),
+    sqft: firstOf('TotalSqFt'),
+    units: firstOf('HousingUnits'),
     contractorLicense: firstOf('ContractorLicNum', 'ContractorStateLic'),
     contractor: firstOf('ContractorCompanyName', 'ContractorFullName', 'ContractorName'),
-    city: column('OriginalCity'),
-    zip: column('OriginalZip'),
+    city: firstOf('OriginalCity'),
+    zip: firstOf('OriginalZip'),
     address: firstOf('OriginalAddress1', 'OriginalAddress', 'Address'),
     apn: firstOf('PIN', 'TaxParcelId'),
-    lat: column('Latitude'),
-    lng: column('Longitude'),
-    appliedOn: column('AppliedDate'),
-    issuedOn: column('IssuedDate'),
-    finaledOn: column('CompletedDate'),
-    sourceUrl: column('Link'),
+    lat: firstOf('Latitude'),
+    lng: firstOf('Longitude'),
+    appliedOn: firstOf('AppliedDate'),
+    issuedOn: firstOf('IssuedDate'),
+    finaledOn: firstOf('CompletedDate'),
+    sourceUrl: firstOf('Link'),
   },
 }

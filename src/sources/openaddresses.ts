@@ -35,19 +35,11 @@ async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   if (rest.trim() !== '') yield rest
 }
 
-const either = (name: string): FieldRule => [
-  { field: name.toLowerCase(), optional: true },
-  { field: name, optional: true },
-]
+const either = (name: string) => [name.toLowerCase(), name].map((field) => ({ field, optional: true as const }))
 
 export const openaddressesFields: Partial<Record<Dataset, Readonly<Record<string, FieldRule>>>> = {
   parcels: {
-    recordId: [
-      { field: 'id', optional: true },
-      { field: 'ID', optional: true },
-      { field: 'hash', optional: true },
-      { field: 'HASH', optional: true },
-    ],
+    recordId: [...either('ID'), ...either('HASH')],
     address: [
       { join: ['number', 'street', 'unit'], optional: true },
       { join: ['NUMBER', 'STREET', 'UNIT'], optional: true },

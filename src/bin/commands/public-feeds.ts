@@ -89,7 +89,7 @@ export const enableFeed = async (
     }
     if (assess)
       for (const market of markets) {
-        const line = stepLine(deps.terminal ?? { write: () => {} })
+        const line = stepLine(deps.terminal)
         const { asOf, values } = before.get(market)!
         const { considered } = await fitAndAssess(store.db, market, {
           now: deps.now(),
