@@ -41,12 +41,11 @@ interface ContextOptions {
   permits?: number
   /** Keeps the stores between runs, so that they are made only once. */
   data?: string
-  say?(text: string): void
 }
 
 export const trialRows = 300
 
-export const openContext = async ({ mode, runs, data, parcels, permits, say }: ContextOptions) => {
+export const openContext = async ({ mode, runs, data, parcels, permits }: ContextOptions) => {
   const dir = await mkdtemp(join(tmpdir(), 'lotline-bench-'))
   // The server may have to run as another user, who must be able to reach its files.
   await chmod(dir, 0o755)
@@ -103,7 +102,7 @@ export const openContext = async ({ mode, runs, data, parcels, permits, say }: C
         work,
       )
     },
-    say: say ?? ((text: string) => void process.stderr.write(`${text}\n`)),
+    say: (text: string) => void process.stderr.write(`${text}\n`),
     close: async () => {
       await rm(dir, { recursive: true, force: true })
     },

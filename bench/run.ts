@@ -7,6 +7,7 @@
 //   --parcels N --permits N   rows of the parts `size` and `layers`
 //   --data DIR          keeps the stores there between runs
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { openContext, parts } from './context.ts'
 import type { Figure, Measurement } from './figure.ts'
@@ -38,17 +39,12 @@ const failed: string[] = []
 /** Each part has a time limit, so that one that hangs does not block the others. `size`, `filters` and `layers` make many rows first. */
 const longestMinutes = (part: string) =>
   part.startsWith('size') ? 180 : part === 'filters' || part === 'layers' ? 60 : 20
-const inTime = async (part: string, work: Promise<Figure[]>): Promise<Figure[]> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, fail) => {
-    const minutes = longestMinutes(part)
-    timer = setTimeout(() => fail(new Error(`not done after ${minutes} minutes`)), minutes * 60_000)
+const inTime = (part: string, work: Promise<Figure[]>): Promise<Figure[]> => {
+  const minutes = longestMinutes(part)
+  const late = wait(minutes * 60_000, undefined, { ref: false }).then(() => {
+    throw new Error(`not done after ${minutes} minutes`)
   })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  return Promise.race([work, late])
 }
 try {
   for (const file of parts) {

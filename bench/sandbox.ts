@@ -1,6 +1,6 @@
 // A database server of its own, and what its connections cost.
 import './packs.ts'
-import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -8,11 +8,10 @@ import { startEmbedded } from '../src/embedded/server.ts'
 import { openDatabase } from '../src/store/engine/database.ts'
 import { migrate } from '../src/store/engine/migrate.ts'
 
-/** Under the temporary folder and gone with `close`; in a folder that is given it is kept. */
-export const openServer = async (kept?: string) => {
-  const dir = kept ?? (await mkdtemp(join(tmpdir(), 'lotline-bench-')))
-  if (kept) await mkdir(kept, { recursive: true })
-  else await chmod(dir, 0o755)
+/** Under the temporary folder and gone with `close`. */
+export const openServer = async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'lotline-bench-'))
+  await chmod(dir, 0o755)
   const server = await startEmbedded(dir)
   const template = openDatabase({ socketDir: server.socketDir })
   await migrate(template)
@@ -21,7 +20,7 @@ export const openServer = async (kept?: string) => {
     address: { socketDir: server.socketDir, database: 'lotline' },
     close: async () => {
       await server.stop()
-      if (!kept) await rm(dir, { recursive: true, force: true })
+      await rm(dir, { recursive: true, force: true })
     },
   }
 }
