@@ -175,7 +175,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     units: [
       'integer',
       '(net|new)?(dwelling|housing|residential|res)un(its?)?(added|net|new|impact|total)?|(net)?units(added|net)|netunits(permitted)?',
-      'newunits(permitted)?|duchanged|(new)?dus?(added)?|unitcount',
+      'newunits(permitted)?|duchanged|(new)?dus?(added)?|unitcount|dwellings',
       '(number|num|no|total|#)?(of)?(residential|dwelling|housing|new)*units',
     ],
     contractor: [
@@ -230,13 +230,13 @@ export const workKind =
 
 /** Parts of an address that feeds keep apart, in their order. */
 export const addressParts: readonly string[] = [
-  `${site}*(street|house|st|str|adr|addr(ess)?|civic|a)(house)?(number|num|no|nbr|nr|#)(lo|low|start|from)?|(situs|site|loc|prem|s)?(number|num|nbr)|locno|(address|addr|number|num)(start|low|lo|from)`,
+  `${site}*(street|house|st|str|adr|addr(ess)?|civic|a)(house)?(number|num|no|nbr|nr|#)(lo|low|start|from)?|(situs|site|loc|prem|s)?(number|num|nbr)|locno|(address|addr|number|num)(start|low|lo|from)|${site}startnumber`,
   `${site}*(street|house|st|str|addr)?(house)?(number|num|no)(suffix|sfx)`,
   `${site}*(street|st|str|adr|addr)?(street)?(pre)?(dir|direction|predir)(one|1)?|sdir|${site}*(street|st|str|addr)(pfx|prefix|prefx)`,
-  `${site}*(street|st|str|adrstr|addrstr|addressstreet)(full)?(name|nam|nm)?|(full|site|prem|situs)(street)?na(me?)|locate|addrst|${site}+addr(ess)?`,
+  `${site}*(street|st|str|adrstr|addrstr|addressstreet)(full)?(name|nam|nm)?|(full|site|prem|situs)(street)?na(me?)|locate|addrst|streetnameandway|${site}+addr(ess)?`,
   `${site}*(street|st|str|adr|addr(ess)?)(name|pos)?(suffix|sufix|suff?|type|sfx|mode|typ|sf)|(situs|site|prem)?(suffix|mode)`,
   `${site}*(street|st|str|addr)?(name)?(pos?t?|suff?(ix)?)dir(ection)?|${site}*(street|st)dir(ection)?(suff?(ix)?|post)`,
-  `${site}*(addr(ess)?)?(str(eet)?)?(unit|apt|unt)(number|num|no|id|#)?`,
+  `${site}*(addr(ess)?)?(str(eet)?)?(unit|apt|unt|apartmentunit)(number|num|no|id|#)?`,
   'unit(suffix|sfx)',
 ]
 
@@ -305,7 +305,7 @@ const wordsOf = (name: string): string[] =>
     .filter(Boolean)
 /** Words that say whose value it is, which part it measures, or that it is not the value of today. */
 const qualifierWords =
-  /^(own(er)?s?|co|tax(payer)?|mail(ing)?|m|contractors?|applicant|agent|business|buyer|seller|customer|client|architect|engineer|designer|developer|builder|broker|lender|tenant|lessee|vendor|licensee|permittee|representative|attorney|trustee|firm|company|plumber|electrician|grant(or|ee)|contact|billing|pri(or)?|prev(ious)?|prv|pre|old|former|garage|gar|basement|bsmt|attic|deck|porch|pool|land|lot|building|bldg|impr\w*|sales?|list|assess\w*|apprais\w*|market|mkt|price|amount|valuation|cost|fee|min|max|avg|mean|median|log|pct|percent|adj|existing|proposed|removed|new|eff(ective)?|units?|total|tot|legal|school|zoning|zip|year|yr|date|num|number|no|is|has|est\w*|second|other|change|diff|type|class|code|id|status|name|value|area|desc\w*|flag|category|city|state|work)$/i
+  /^(own(er)?s?|co|tax(payer)?|mail(ing)?|m|cont(r(actors?)?)?|applicant|agent|business|buyer|seller|customer|client|architect|engineer|designer|developer|builder|broker|lender|tenant|lessee|vendor|licensee|permittee|representative|attorney|trustee|firm|company|plumber|electrician|grant(or|ee)|contact|billing|pri(or)?|prev(ious)?|prv|pre|old|former|garage|gar|basement|bsmt|attic|deck|porch|pool|land|lot|building|bldg|impr\w*|sales?|list|assess\w*|apprais\w*|market|mkt|price|amount|valuation|cost|fee|min|max|avg|mean|median|log|pct|percent|adj|existing|proposed|removed|new|eff(ective)?|units?|total|tot|legal|school|zoning|zip|year|yr|date|num|number|no|is|has|est\w*|second|other|change|diff|type|class|code|id|status|name|value|area|desc\w*|flag|category|city|state|work)$/i
 /** Whether a word of the name says that the value is not the home's own of today. */
 export const isQualified = (name: string): boolean => wordsOf(name).some((word) => qualifierWords.test(word))
 /** Words that say nothing about the value. */

@@ -20,7 +20,7 @@ export const detectFeed = async (url: string, context: ReadContext): Promise<{ k
       'xml',
       `${url} is XML: copy sources/examples/csv.json, set "kind" to "xml" and "record" to the element of one row.`,
     )
-  if (/^[{[]/.test(start)) return { kind: jsonKind(start), where: { url } }
+  if (/^([{[]|(var|let|const) \w+ *=)/.test(start)) return { kind: jsonKind(start), where: { url } }
   // A title may stand above the names.
   const lines = start.split(/\r?\n/, 5)
   // Lists in a value have a delimiter of their own, but not equally many entries in every row.

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { createGunzip } from 'node:zlib'
-import { messageOf } from '../common/typed.ts'
+import { messageOf, parsedJson } from '../common/typed.ts'
 import type { Where } from '../domain/packs/source-config.ts'
 import { wholeText } from './http.ts'
 import type { RequestOptions } from './http-response.ts'
@@ -71,11 +71,26 @@ export const readJson = async (
 ): Promise<unknown> => {
   if (isAddress(url)) return context.http.json(url, { headers, ...(onHeaders ? { onHeaders } : {}) })
   const text = await wholeText(await openFile(url, context.folder, { bytesRead: 0 }), url)
-  try {
-    return JSON.parse(text) as unknown
-  } catch (cause) {
-    throw new SourceError('not_json', `${url} is not JSON.`, { cause })
+  for (const each of [text, ...almostJson(text)]) {
+    const read = parsedJson(each)
+    if (read !== undefined) return read
   }
+  throw new SourceError('not_json', `${url} is not JSON.`)
+}
+
+/** What saved files may mean that are not JSON: a script that sets a variable to the rows, or rows without a list. Python writes NaN. */
+const almostJson = (text: string): string[] => {
+  const set = text
+    .split(/(?:^|;)\s*(?:var|let|const)\s+\w+\s*=\s*(?=[[{])/)
+    .slice(1)
+    .sort((a, b) => b.length - a.length)
+  const rows = text
+    .trim()
+    .replace(/,$/, '')
+    .replace(/\}\s*\n\s*\{/g, '},{')
+  return [text, ...set.map((each) => each.replace(/;?\s*$/, '')), `[${rows}]`].map((each) =>
+    each.replace(/(?<=[:,[]\s*)NaN(?=\s*[,}\]])/g, 'null'),
+  )
 }
 
 const openFile = async (path: string, folder: string, state: ReadState): Promise<AsyncIterable<Uint8Array>> => {

@@ -1,4 +1,5 @@
 // Socrata Open Data (SODA): pages of rows in a stable order. https://dev.socrata.com/docs/queries/
+import { isRecord } from '../common/typed.ts'
 import { readJson } from './file.ts'
 import { geoJsonShape } from './geojson.ts'
 import { shapeFacts } from './geometry.ts'
@@ -41,7 +42,7 @@ export const socrata = sourceOfPages(async function* (where, context, state) {
     const answer = await readJson(page, context, headers, (names) => {
       state.columns ??= columnsIn(names['x-soda2-fields'])
     })
-    const rows = rowsOf(isAddress(where.url) ? answer : onlyList(answer), where.url)
+    const rows = rowsOf(isAddress(where.url) ? answer : withNames(answer, onlyList(answer)), where.url)
     // A page may be shorter than requested, because servers limit it: only an empty page is the end.
     if (rows.length === 0) return isAddress(where.url) ? await tally.end(count) : undefined
     tally.add(rows)
@@ -98,6 +99,35 @@ const listsIn = (saved: unknown): unknown[][] => {
   // An object of many rows by their ids; objects that hold lists of rows are no rows.
   const areRows = rows.length >= 20 && rows.every((row) => isRow(row) && !Array.isArray(row))
   return areRows && inside.length === 0 ? [rows] : inside
+}
+
+/** Rows that are lists get their names from another list, {"meta": {"view": {"columns": []}}, "data": [[]]}, or from the first row. */
+const withNames = (saved: unknown, rows: unknown): unknown => {
+  if (!Array.isArray(rows) || !rows.every(Array.isArray)) return rows
+  const [first = [], second = []] = rows as unknown[][]
+  const areData = (row: readonly unknown[]) => row.some((value) => typeof value !== 'string' || /^[\W\d]*$/.test(value))
+  const names = namesIn(saved, rows) ?? (areData(first) || !areData(second) ? undefined : first.map(String))
+  // Columns such as ":created_at" are those of the portal.
+  return names
+    ? (rows as unknown[][])
+        .filter((row) => row !== first || names.some((name, at) => name !== row[at]))
+        .map((row) => Object.fromEntries(names.flatMap((name, at) => (name.startsWith(':') ? [] : [[name, row[at]]]))))
+    : rows
+}
+const namesIn = (saved: unknown, rows: readonly unknown[][]): string[] | undefined => {
+  if (typeof saved !== 'object' || saved === null || saved === rows) return undefined
+  const inside: unknown[] = Object.values(saved)
+  const names = inside.map((each) => {
+    const { fieldName, name = fieldName } = isRecord(each) ? each : { name: each }
+    return String(fieldName).startsWith(':') ? `:${String(name)}` : name
+  })
+  const isNamed = Array.isArray(saved) && names.length === rows[0]?.length && new Set(names).size === names.length
+  if (isNamed && names.every((name) => typeof name === 'string')) return names
+  for (const each of inside) {
+    const found = namesIn(each, rows)
+    if (found) return found
+  }
+  return undefined
 }
 
 const rowsOf = (answer: unknown, url: string): Record<string, unknown>[] => {

@@ -11,7 +11,7 @@ test.each<[Dataset, string, string]>([
   ['permits', 'description', 'Brief Description, permit_details, Work Proposed, authorized_work, Case Description'],
   ['permits', 'valuation', 'Building Valuation, Contract Value, CONSTVAL, initial_cost'],
   ['permits', 'sqft', 'proposed_sqft, SQFT_TOTAL'],
-  ['permits', 'units', 'new_units, unit_count'],
+  ['permits', 'units', 'new_units, unit_count, dwellings'],
   ['permits', 'contractor', 'contractordba, contractor_full_name, contr_name, Licensed Professional'],
   ['permits', 'appliedOn', 'Application Received, record_open_date'],
   ['permits', 'issuedOn', 'Permit Issuance Date, IssDate'],

@@ -114,6 +114,41 @@ test('saved JSON is read from the only list at its top, also an empty one, besid
   expect(await count({ title: 'a', d: { results: columns, __count: '60' } })).toBe(60)
 })
 
+test.each<[string, unknown]>([
+  [
+    'columns of a portal',
+    { meta: { view: { columns: [{ name: 'sid', fieldName: ':sid' }, { name: 'A' }] } }, data: [[9, 1]] },
+  ],
+  [
+    'names beside the rows',
+    {
+      fields: ['A', 'B'],
+      rows: [
+        [1, 2],
+        [1, 3],
+      ],
+    },
+  ],
+  [
+    'names in the first row',
+    [
+      ['A', 'B'],
+      [1, 2],
+    ],
+  ],
+  ['a script', 'var day = new Date("May 1");\nvar rows = [{"A": 1}];\n'],
+  ['rows on lines', '{"A": 1}\n{"A": 1}\n'],
+  ['rows between commas', '{"A": 1}, {"A": 1},'],
+  ['NaN', '[{"A": 1, "B": NaN}]'],
+])('saved JSON is read in other forms: %s', async (_, saved) => {
+  const folder = await mkdtemp(join(tmpdir(), 'saved-'))
+  await writeFile(join(folder, 'a.json'), typeof saved === 'string' ? saved : JSON.stringify(saved))
+  const rows = await readAll(socrata({ url: 'a.json' }, context({ folder })))
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { fields } of rows) expect(fields).toMatchObject({ A: 1 })
+  expect(Object.keys(rows[0]!.fields)).not.toContain('sid')
+})
+
 test('ArcGIS is read by object id, with timestamps as dates and shapes as point, area and sides', async () => {
   const ring = [
     [-122.2, 37.4],

@@ -10,6 +10,10 @@ export const isStreetAddress = (text: string): boolean =>
   /^(?!\W*(?:lot|blk|block|sec|twp)\b|.*_)(?=\s*\S+\s+\S)[^[{]*(?<![a-z]{2})\d.*[a-z]{2}/i.test(text) && hasStreet(text)
 
 const words = 'description contractor architect'
+/** A code or a few words, or longer words that zoning codes use. */
+const isDistrict = (text: string): boolean =>
+  text.split(/\s+/).length < 5 ||
+  /zon|district|resid|famil|commerc|business|indust|agric|rural|mixed|density|planned|open|use\b/i.test(text)
 /**
  * Fields (an empty list applies to every field), the least share of the values that must fit, the rule that a value fits, and the
  * reason if fewer do.
@@ -33,6 +37,7 @@ const valueRules: readonly (readonly [string, number, RegExp | ((text: string) =
     'the values are yes or no, not words',
   ],
   [`projectType status ${words}`, 0.5, (text) => typeof readDate(text) !== 'string', 'the values are dates'],
+  ['zoning', 0.5, isDistrict, 'the values are not zoning districts'],
   [words, 0.5, /[a-z]{3}/i, 'the values are not words'],
   [
     'description',
@@ -80,6 +85,7 @@ const ofNumbers: Relations<number> = [
   ['livingSqft lotSqft', 0.5, (living, lot) => !isOff(living / lot, 0.98, 1.02), 'it equals the lot area'],
   ['lotSqft acres', 0.5, (lot, acres) => isOff(lot / (43_560 * acres), 0.33, 3), 'it disagrees with the acres'],
   ['livingSqft priceUsd', 0.5, (area, price) => isOff(price / area, 5, 5000), 'it does not fit the price'],
+  ['lotSqft', 0.5, (lot) => lot > 1000 * 43_560, 'its unit is implausible: most lots would have over 1,000 acres'],
   ['lotSqft outlineSqft', 0.5, differsFromOutline, outlineDiffers],
   ['lotWidthFt lotDepthFt lotSqft', 0.5, lotAreaMismatch, 'width × depth does not match the lot area'],
   ['lotDepthFt lotWidthFt lotSqft', 0.5, lotAreaMismatch, 'width × depth does not match the lot area'],
@@ -96,12 +102,7 @@ const ofTexts: Relations<string> = [
   ['listedOn soldOn', 0.2, (listed, sold) => listed > sold, 'it is after the day of the sale'],
   ['yearBuilt soldOn', 0.5, (built, sold) => Number(built) > Number(sold.slice(0, 4)) + 1, 'it is after the sale'],
   ['address city', 0.05, (address, city) => endsIn(address, ` ${city}`), 'the address includes the city'],
-  [
-    'address',
-    0.05,
-    (text) => afterStreet.test(text),
-    'a town, state and ZIP code follow the street, but not in one form',
-  ],
+  ['address', 0.05, (text) => withTown.test(text), 'a town, state and ZIP code follow the street, but not in one form'],
 ]
 const dayOfExport = 'nearly all rows have the same date, probably the export date'
 /** In fewer rows, chance decides: one wrong day of three is no sign that the column holds something else. */
@@ -109,7 +110,7 @@ const fewestRows = 20
 const exceeds = (wrong: number, share: number, rows: number): boolean => wrong > share * Math.max(rows, fewestRows)
 
 /** "12 Elm StreetBelton", "12 Elm St, TX", "12 Elm St Hope, TX 75001"; NE is also the northeast of a city. */
-const afterStreet = new RegExp(
+export const withTown = new RegExp(
   String.raw`\b([Ss]treet|[Ss]t|[Aa]ve(nue)?|[Rr](oa)?d|[Dd]r(ive)?|[Ll]a?ne?|[Cc](our)?t|[Cc]ir(cle)?|[Pp]l(ace)?|[Ww]ay|[Tt]er(race)?|[Bb]lvd)[A-Z][a-z]{2}|,\s*(${stateCodes.filter((code) => code !== 'NE').join('|')})$|\b[A-Z]{2},?\s+\d{5}(-\d{4})?$`,
 )
 

@@ -12,7 +12,7 @@ export const leaveOutForeignAmounts: Step = (draft) => {
 }
 
 const signOfAbroad = (draft: Draft): string | undefined => {
-  const found = draft.filled.find(({ name, values }) =>
+  const found = draft.columns.find(({ name, values }) =>
     signsOfAbroad.some(
       ([names, form]) => names.test(nameKey(name)) && share(values, (text) => form.test(text.trim())) > 0.5,
     ),
@@ -24,6 +24,7 @@ const signOfAbroad = (draft: Draft): string | undefined => {
 /** Columns of homes that are not in the United States: what matches the name, and what matches most of the values. */
 const signsOfAbroad: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/currency/, /^(?!us|\$)./i],
+  [/metres/, /\d/],
   [/^prov(ince)?(name|code|abbr)?$/, new RegExp(`^(?!(${[...stateNames.keys()].join('|')})$).`, 'i')],
   [/^(state|st)$/, /^(nsw|vic|qld|tas|act|on|ontario|bc|ab|qc)$/i],
   // Redfin's short links end in .in.

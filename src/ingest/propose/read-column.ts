@@ -4,7 +4,7 @@ import type { FieldRule } from '../../domain/packs/source-config.ts'
 import { stateCodes } from '../../domain/states.ts'
 import { nameKey } from '../column-names.ts'
 import { targetFields } from '../map.ts'
-import { readBoolean, readNumber, unreadable } from '../values.ts'
+import { isEmptyWord, readBoolean, readNumber, unreadable } from '../values.ts'
 import { propertyType } from '../vocabulary.ts'
 import { areHomeTypes, type Column, quoted, share } from './columns.ts'
 import { misfit } from './field-evidence.ts'
@@ -112,7 +112,8 @@ export const unitsBeside = (field: string, { name }: Column, columns: readonly C
 
 /** "0.26 acre lot" and "6,098 sqft": each value says its unit. */
 export const unitsWithin = (field: string, { name, values }: Column): Read | undefined => {
-  const [acres, sqft] = [amountInAcres, amountInSqft].map((form) => share(values, new RegExp(form, 'i')))
+  const given = values.filter((value) => !isEmptyWord(value))
+  const [acres, sqft] = [amountInAcres, amountInSqft].map((form) => share(given, new RegExp(form, 'i')))
   const isPlain = share(values, (text) => readNumber(text) !== unreadable) > 0.9 && (acres === 0 || sqft === 0)
   if (!/Sqft$/.test(field) || isPlain || acres! + sqft! < 0.9) return undefined
   return {

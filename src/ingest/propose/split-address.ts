@@ -2,6 +2,7 @@
 import type { FieldRule } from '../../domain/packs/source-config.ts'
 import { anyState, share } from './columns.ts'
 import type { Step } from './draft.ts'
+import { withTown } from './field-evidence.ts'
 
 export const splitAddress: Step = (draft) => {
   const [address, column] = [draft.find('address'), draft.columnFor('address')]
@@ -23,7 +24,17 @@ export const splitAddress: Step = (draft) => {
     texts.some((text) => text.includes(',')) ? undefined : '\\s+\\d{5}(?:-\\d{4})?\\s*$',
   ]
   const end = ends.find((each) => each !== undefined && areEndingIn(texts, new RegExp(each, 'i')))
-  if (end) return split({ field, strip: end }, /\((?!\?)/.test(end) ? { pattern: end } : undefined)
+  if (end) {
+    // Towns that are too rare for the pattern leave these addresses empty.
+    const isWhole = share(texts, (text) => withTown.test(text.replace(new RegExp(end, 'i'), ''))) <= 0.05
+    const rule = isWhole
+      ? { field, strip: end }
+      : [
+          { field, pattern: `^(.*?)${end}` },
+          { field, pattern: noTown },
+        ]
+    return split(rule, /\((?!\?)/.test(end) ? { pattern: end } : undefined)
+  }
   if (areEndingIn(texts, new RegExp(street)))
     return split(
       [
@@ -39,6 +50,9 @@ export const splitAddress: Step = (draft) => {
   if (town) split({ field, strip: `(?=.*\\s\\d{5}\\S*\\s*$)${town}` })
 }
 
+/** An address that does not end with a state, with or without a ZIP code. */
+const noTown = `^(?!.*[\\s,]${anyState}(?:,?\\s+\\d{5}(?:-\\d{4})?)?\\s*$).+$`
+
 const areEndingIn = (texts: readonly string[], pattern: RegExp): boolean => share(texts, pattern) >= 0.8
 
 /** "12 Elm St, Goodlettsville": few different words follow the only comma, and they are neither units nor states. */
@@ -47,7 +61,8 @@ const endInTowns = (texts: readonly string[]): boolean => {
   return (
     tails.size <= Math.max(3, 0.05 * texts.length) &&
     ![...tails].some((tail) => /^(apt|unit|ste|suite|#)/.test(tail ?? '')) &&
-    areEndingIn(texts, /^[^,]*,\s*[^,\d\s][^,\d]{2,}$/)
+    areEndingIn(texts, /^[^,]*,\s*[^,\d\s][^,\d]{2,}$/) &&
+    !areEndingIn(texts, new RegExp(`\\s${anyState}$`))
   )
 }
 

@@ -15,6 +15,8 @@ const rules: readonly (readonly [string, number, string, string, string])[] = [
   ['city', 0.5, 'Palo Alto', 'Residential', 'not city names'],
   ['propertyType', 0.5, 'Condo', '12', 'numeric codes'],
   ['zoning', 0.5, 'R-1', 'yes', 'yes or no'],
+  ['zoning', 0.5, 'R-1', 'Kern Subbasin of Kern County East', 'not zoning districts'],
+  ['zoning', 0.5, 'Low Density Residential of One Family', 'Kern Subbasin of Kern County East', 'not zoning districts'],
   ['status', 0.5, 'issued', '2026-01-05', 'dates'],
   ['contractor', 0.5, 'Acme', 'A1', 'not words'],
   ['description', 0.5, 'New roof', 'Lot 4 Block 2', 'legal descriptions'],

@@ -33,6 +33,72 @@ test.each<[string, Dataset, (at: number) => Record<string, unknown>, Record<stri
     },
   ],
   [
+    'a word for no value has no unit',
+    'listings',
+    (at) => ({
+      ...offer(at),
+      Lot: at % 3 === 0 ? 'No Data' : at % 2 ? `${0.2 + at / 100} acres` : `6,${100 + at} sqft`,
+    }),
+    {
+      lotSqft: [
+        { field: 'Lot', pattern: String.raw`^[^\w.]*([\d.,]+)\s*ac`, unit: 'acres' },
+        { field: 'Lot', pattern: String.raw`^[^\w.]*([\d.,]+)\s*s(?:q(?:uare|r)?[\s.]*)?f` },
+      ],
+    },
+  ],
+  [
+    'square feet beside a unit of acres',
+    'parcels',
+    (at) => ({ ...home(at), LOT_SIZE: 5000.5 + at, LOT_UNITS: 'A' }),
+    { lotSqft: undefined },
+  ],
+  [
+    "dollars of Canada, by the owners' postal codes and by metres",
+    'parcels',
+    (at) => ({ ...home(at), land_value: 300_000 + at, 'Mailing Address 6': `V8R ${at % 10}G2` }),
+    { assessedLandUsd: undefined },
+  ],
+  [
+    'a price beside metres',
+    'listings',
+    (at) => ({ ...offer(at), 'List Price': 400_000 + at, 'Flr Area Metres': 100.5 + at }),
+    { priceUsd: undefined },
+  ],
+  [
+    'the number where a house starts, its street and its apartment',
+    'sales',
+    (at) => ({ LocationStartNumber: 10 + at, ApartmentUnitNumber: at % 2 ? 'B' : '', StreetNameAndWay: 'ELM ST' }),
+    { address: { join: ['LocationStartNumber', 'StreetNameAndWay', 'ApartmentUnitNumber'] } },
+  ],
+  [
+    "the contractor's ZIP code",
+    'permits',
+    (at) => ({
+      ...{ 'Permit Id': `B-${at}`, 'Property Address': `${at} Elm St`, Description: `New deck ${at}` },
+      ...{ 'Cont L Name': 'ACME', 'Cont Address': '9 Oak St', 'Cont City': 'Reno', 'Cont Zip': 89_501 + at },
+    }),
+    { zip: undefined },
+  ],
+  [
+    'a town and its state behind the only comma',
+    'parcels',
+    (at) => ({ ...home(at), fullAddress: `${10 + at} ELM RD, Reno NV` }),
+    {
+      address: [
+        {
+          field: 'fullAddress',
+          pattern: String.raw`^(.*?)\s*,\s*[^,\d]+?\s*,?\s+[A-Za-z]{2}(?:\s*\d{5}(?:-\d{4})?)?\s*$`,
+        },
+        { field: 'fullAddress', before: ',' },
+      ],
+      city: {
+        field: 'fullAddress',
+        pattern: String.raw`,\s*([^,\d]+?)\s*,?\s+[A-Za-z]{2}(?:\s*\d{5}(?:-\d{4})?)?\s*$`,
+        case: 'title',
+      },
+    },
+  ],
+  [
     'millionths of a degree',
     'parcels',
     (at) => ({ ...home(at), latitude: 34_100_000 + 999 * at, longitude: -118_300_000 - 999 * at }),
