@@ -40,7 +40,7 @@ const table = String.raw`
   business> {otherBuilding}{notStreet}
   # A house for one family, or for two: both are torn down by the same kind of buyer.
   house:
-    (?<!\bto )(?<!\b(open|in|full|half|court|pilot) )(farm ?)?houses?|residences?(?! hall)|homes?(?! office| theater| depot| gym)
+    (?<!\bto )(?<!\b(open|in|full|half|court|pilot) )(farm ?)?houses?|residences?(?! hall)|(?<!\b(nursing|group|care|funeral) )homes?(?! office| theater| depot| gym| manufactur)
     (?<!accessory )dwell?ings?(?! units?)|s\.?f\.?[drh]s?\b\.?|s\.?f\.? res\b\.?|(single|[12]) ?-?family|duplex(es)?
     (?<!non[- ]?)residential (structures?|buildings?|bldgs?|property)|bungalows?|(?<!(sales|construction|office|job|cargo) )trailers?
     (?<!non[- ]?)res\b(?![- ](accessory|garage|shed|pool|deck|unit|det))|residential(?= demo|$|[.,;&+/)]| and | with )

@@ -855,6 +855,12 @@ test('what the city files a permit under decides before its words', () => {
   expect(of('New / Institutional or Group Home')).toBe('other')
   expect(of('New / Institutional / Nursing Home')).toBe('other')
   expect(of('New / Single Detached Dwelling / Tiny Home Manufacturing')).toBe('other')
+  // The use is in the description where the type says only that the building is new.
+  for (const use of ['Institutional or Group Home', 'New nursing home, 80 beds', 'Tiny Home Manufacturing facility'])
+    expect(of('NEW', use)).toBe('other')
+  expect(of('Building Permit', 'Construct new group home')).toBe('other')
+  expect(of('Demolition', 'Demolish nursing home')).toBe('other')
+  expect(of('NEW', 'Construct new tiny home')).toBe('new_house')
   expect(of('Maglocks / Multi-Residential / Apartment')).toBe('other')
   expect(of('New Single Family Dwelling', 'Townhouse', 1)).toBe('new_house')
   expect(of('New Single Family Dwelling', 'Townhouse, 4 units', 1)).toBe('multifamily')
