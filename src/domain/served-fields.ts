@@ -246,7 +246,7 @@ const table = {
   period: text(),
   medianSalePrice: usd('median price'),
   medianPricePerSqft: usdPerSqft('per sq ft'),
-  priceIndex: number('price index'),
+  priceIndex: number('price index of the market'),
   homesSold: integer('sold'),
   newListings: integer('new listings'),
   inventory: integer(),

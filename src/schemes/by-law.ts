@@ -229,14 +229,9 @@ export const localDwellings: SchemeRow = {
   variants: (site) =>
     lawVariants(site, 'local_dwellings', ({ sizes, homes = 2 }) => {
       const most = Math.min(sizes?.largestUnitSqft ?? 0, 3_500)
-      if (most < leastDwellingSqft) return undefined
-      const build = secondDwelling(site, most, homes, 'targetUnitPct', leastDwellingSqft)
-      return (
-        build &&
-        Object.assign(build, {
-          because: [`Of sizes to ${sqftText(most)} in steps of 50 sq ft, what could bear most.`, ...build.because],
-        })
-      )
+      return most < leastDwellingSqft
+        ? undefined
+        : secondDwelling(site, most, homes, 'targetUnitPct', leastDwellingSqft)
     }),
 }
 

@@ -27,6 +27,9 @@ export const sqft = (value: number | null | undefined): string =>
 export const percent = (value: number | null | undefined, digits = 1): string =>
   value == null ? unknownMark : `${value.toFixed(digits).replace('-', '−')}%`
 
+/** "a 15%", "an 18%". */
+export const aPercent = (value: number): string => `${/^(8|1[18](?!\d))/.test(String(value)) ? 'an' : 'a'} ${value}%`
+
 export const signedUsd = (value: number | null | undefined): string =>
   value == null ? unknownMark : `${value > 0 ? '+' : ''}${usdShort(value)}`
 

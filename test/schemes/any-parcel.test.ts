@@ -155,6 +155,9 @@ it('sums equal lines, the low case bears no more, the sign of the return agrees 
           if (irrPct !== undefined && Math.abs(irrPct) >= 0.1) expect(Math.sign(irrPct)).toBe(Math.sign(profit!))
           // Where the house stays: what the sale brings beyond it, less what is built.
           if (found.gainUsd) expect(found.because.includes(losing)).toBe(found.gainUsd < 0)
+          // What is built by law says which sizes it was chosen from.
+          if (/^(two_units|local_dwellings)$/.test(each.kind) && found.builtSqft !== undefined)
+            expect(found.because.join(' ')).toContain('in steps of 50 sq ft')
           if (found.breakEven) expect(profit).toBeGreaterThan(0)
         }
       }

@@ -54,7 +54,7 @@ test('the page of a city says how prices moved in a year, draws charts and has t
     /<h3>([^<]*)<\/h3><figure class="line-chart">\s*<div class="y">(?:<span>([^<]*)<\/span>)+/g,
   )
   expect(Object.fromEntries([...axes].map(([, title, least]) => [title, least]))).toEqual({
-    'Price index at constant quality': '99.2',
+    'Price index of the market, at constant quality': '99.2',
     'Median sale price': '$1.96M',
     'Median price per sq ft': '$999',
     ...{ 'Homes sold': '0', 'Homes on the market': '0', 'Median days on market': '0', 'Sold above list price': '0.0%' },

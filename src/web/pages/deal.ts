@@ -6,7 +6,7 @@ import type { ProformaAnswer, StressRow, UnmodellableReason } from '../../domain
 import type { Context } from '../../operations/context.ts'
 import { runProforma } from '../../wire/operations/properties.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
-import { usdShort } from '../formats.ts'
+import { aPercent, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { runOperation } from '../run-operation.ts'
 import { assumptionsIn, type Scenario, termsIn } from './scenario.ts'
@@ -70,8 +70,8 @@ export const whyNoDeal = ({ explanation }: PropertyDetail, answer: ProformaAnswe
 /** "worth up to $2.04M for a 15% return" */
 export const offerLine = ({ maximumOffer: { price, targetRoiPct } }: Pick<Deal, 'maximumOffer'>): Html =>
   price === undefined
-    ? html`no price above zero gives a ${targetRoiPct}% return`
-    : html`worth up to <b>${usdShort(price)}</b> for a ${targetRoiPct}% return`
+    ? html`no price above zero gives ${aPercent(targetRoiPct)} return`
+    : html`worth up to <b>${usdShort(price)}</b> for ${aPercent(targetRoiPct)} return`
 
 export const offerRange = ({ cases: { low, high } }: Pick<Deal, 'cases'>): string =>
   `${low.maximumOffer === undefined ? 'nothing' : usdShort(low.maximumOffer)} to ${usdShort(high.maximumOffer)}`

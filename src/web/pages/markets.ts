@@ -194,7 +194,12 @@ interface Chart {
 }
 
 const charts: readonly Chart[] = [
-  { metric: 'priceIndex', title: 'Price index at constant quality', show: (value) => value.toFixed(1), ofSales: true },
+  {
+    metric: 'priceIndex',
+    title: 'Price index of the market, at constant quality',
+    show: (value) => value.toFixed(1),
+    ofSales: true,
+  },
   { metric: 'medianSalePrice', title: 'Median sale price', show: usdShort, ofSales: true },
   { metric: 'medianPricePerSqft', title: 'Median price per sq ft', show: usd, ofSales: true },
   { metric: 'homesSold', title: 'Homes sold', show: count, fromZero: true },

@@ -9,7 +9,7 @@ import type { PageNumbers } from '../account/visit.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { defaultMark, defaultsList } from '../default-mark.ts'
 import { formatReason } from '../finding-labels.ts'
-import { capitalized, percent, usd, usdShort } from '../formats.ts'
+import { aPercent, capitalized, percent, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type Deal, whyNoDeal } from './deal.ts'
 import { marketOnly } from './numbers-line.ts'
@@ -58,7 +58,7 @@ const figures = (deal: Deal, problems: readonly string[]): Html => {
   return html`${problemList(problems)}${isChanged(scenario) ? html`<p class="note" data-changed>You changed the assumptions. Yours: ${changedText(scenario)}. The URL of this page contains them, so you can share or print it.</p>` : ''}
 <dl class="results">
 <div><dt>Return on total cost${mark}</dt><dd data-out="return">${percent(returnPct)}</dd></div>
-<div><dt>Maximum offer for a ${maximumOffer.targetRoiPct}% return${mark}</dt><dd data-out="offer">${maximumOffer.price === undefined ? 'none' : usd(maximumOffer.price)}</dd></div>
+<div><dt>Maximum offer for ${aPercent(maximumOffer.targetRoiPct)} return${mark}</dt><dd data-out="offer">${maximumOffer.price === undefined ? 'none' : usd(maximumOffer.price)}</dd></div>
 </dl><details class="stress"><summary>Two other returns that the API serves</summary><dl class="results"><div><dt>Return, adjusted toward the market average${mark}</dt><dd data-out="adjusted">${percent(developerROI)}</dd></div>
 <div><dt>Return before buying costs, contingency and financing${defaultMark(returnBeforeFinancingUsesDefault(defaults))}</dt><dd data-out="before-financing">${percent(proforma.roiPct)}</dd></div></dl>
 ${marketMeanRoiPct === undefined ? '' : html`<p class="note">Adjusted return = ${shrinkWeight.toFixed(2)} × return on total cost + ${(1 - shrinkWeight).toFixed(2)} × market average of ${percent(marketMeanRoiPct)}. The better the comparable sales, the more the property’s own return counts.</p>`}</details>
