@@ -1,8 +1,8 @@
 // Turns a request into its caller. This is the only place where an API key is read.
 import type { FastifyRequest } from 'fastify'
 import { type ApiError, invalidKey, missingKey, severalKeys } from '../common/errors.ts'
-import type { Caller } from '../operations/context.ts'
-import { anonymousPerMinute, demoKey, limitsOf, type Plan, playgroundMaxResults } from '../wire/plans.ts'
+import { type Caller, callerOf } from '../operations/context.ts'
+import { anonymousPerMinute, demoKey, limitsOf, playgroundMaxResults } from '../wire/plans.ts'
 import { clientOf } from './client-address.ts'
 import { type FindKey, failedBucket } from './key-lookups.ts'
 import { keyedBucket } from './rate-limits.ts'
@@ -53,15 +53,6 @@ const anonymous = (client: string, refusal: () => ApiError): Identity => ({
   bucket: failedBucket(client),
   requestsPerMinute: anonymousPerMinute,
   caller: refusal,
-})
-
-export const callerOf = (plan: Caller['plan'], limits: Plan, client: string, key?: Caller['key']): Caller => ({
-  plan,
-  limits,
-  key,
-  client,
-  remaining: 0,
-  windowResetsInSeconds: 0,
 })
 
 /** A header comes before the query. Two different keys, or one given twice in the query, are a wrong key, not a missing one. */

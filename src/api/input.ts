@@ -20,16 +20,6 @@ export interface RawInput {
   body: unknown
 }
 
-interface ReadInput {
-  input: Record<string, unknown>
-  /** Names that the operation does not have. */
-  ignored: string[]
-  /** "did you mean minPrice?", for ignored names that are close to a known one. */
-  suggestions: string[]
-}
-
-type InputReader = (raw: RawInput) => ReadInput
-
 /** Understood in the query of every operation. */
 const everywhere = ['apiKey', 'strict']
 
@@ -37,11 +27,12 @@ const everywhere = ['apiKey', 'strict']
 const mostIgnored = 20
 const longestIgnored = 60
 
-export const inputReader = (operation: Operation): InputReader => {
+/** The returned function gives the input, the names that the operation does not have, and known ones that are close to them. */
+export const inputReader = (operation: Operation) => {
   const fields = inputFields(operation)
   const schemas = withExamples(operation)
   const required = (operation.input.required as string[] | undefined) ?? []
-  return ({ params, query, body }) => {
+  return ({ params, query, body }: RawInput) => {
     const input: Record<string, unknown> = {}
     const ignored: string[] = []
     const take = (name: string, value: unknown, sentIn: SentIn, given = value) => {
@@ -96,7 +87,7 @@ const reportIgnored = (
   names: readonly string[],
   known: readonly string[],
   strict: boolean,
-): ReadInput => {
+) => {
   const ignored = names.map((name) => printable(name, longestIgnored)).slice(0, mostIgnored)
   const suggestions = ignored.flatMap((name) => {
     // "market" is "criteria.market" in a body; "purchasePrice" contains "price".

@@ -17,7 +17,7 @@ import {
   writeSampleFeeds,
 } from '../ingest/sample-data.ts'
 import { ingestFeeds, inTemporaryFolder } from '../ingest/sample-feeds.ts'
-import { type SourceSummary, sourceSummary } from '../store/ingest/source-states.ts'
+import { sourceSummary } from '../store/ingest/source-states.ts'
 import { replaceStreets } from '../store/map/streets.ts'
 import { startAssessor } from './assess-thread.ts'
 import type { OpenServices } from './open-services.ts'
@@ -152,7 +152,7 @@ export const advanceSample = async (services: Services, to: string, options: Sam
   return { from: state.today, today, ended, runs }
 }
 
-const rejectRealSources = ({ real }: SourceSummary) => {
+const rejectRealSources = ({ real }: { real: number }) => {
   if (real > 0)
     throw new OperatorError(
       'This database has real sources, and sample data must not mix with real data. Use another DATA_DIR for the sample.',

@@ -1,5 +1,6 @@
 // A worker's polling loop: polls again immediately while batches are full, often while there was work lately, and less
 // often when there was none.
+import { wait } from '../common/retry.ts'
 
 interface PollIntervals {
   /** A poll that returned at least this many jobs is followed by the next one immediately. */
@@ -20,23 +21,13 @@ const afterErrorMs = 1_000
 const minuteMs = 60_000
 
 export const pollLoop = ({ busyFrom, busyMs, quietMs }: PollIntervals, { poll, everyMinute, onError }: PollSteps) => {
-  let stopped = false
   let running: Promise<void> | undefined
-  let wake = () => {}
-
-  const pause = (ms: number) =>
-    new Promise<void>((done) => {
-      const timer = setTimeout(done, ms)
-      wake = () => {
-        clearTimeout(timer)
-        done()
-      }
-    })
+  const stopping = new AbortController()
 
   const run = async () => {
     let lastWork = 0
     let lastMinute = Date.now()
-    while (!stopped) {
+    while (!stopping.signal.aborted) {
       try {
         const jobs = await poll()
         const at = Date.now()
@@ -45,11 +36,11 @@ export const pollLoop = ({ busyFrom, busyMs, quietMs }: PollIntervals, { poll, e
           lastMinute = at
           await everyMinute()
         }
-        if (!stopped && jobs < busyFrom) await pause(at - lastWork < quietAfterMs ? busyMs : quietMs)
+        if (jobs < busyFrom) await wait(at - lastWork < quietAfterMs ? busyMs : quietMs, stopping.signal)
       } catch (error) {
-        if (stopped) return
+        if (stopping.signal.aborted) return
         onError(error)
-        await pause(afterErrorMs)
+        await wait(afterErrorMs, stopping.signal)
       }
     }
   }
@@ -60,8 +51,7 @@ export const pollLoop = ({ busyFrom, busyMs, quietMs }: PollIntervals, { poll, e
     },
     /** Resolves when the current step has ended. */
     stop: async () => {
-      stopped = true
-      wake()
+      stopping.abort()
       await running
     },
   }

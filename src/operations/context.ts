@@ -32,6 +32,12 @@ export interface Caller {
   windowResetsInSeconds: number
 }
 
+/** A caller whose requests are not counted yet. */
+export const callerOf = (plan: PlanName, limits: Plan, client: string, key?: Caller['key']): Caller => ({
+  ...{ plan, limits, key, client },
+  ...{ remaining: 0, windowResetsInSeconds: 0 },
+})
+
 /** Services that live as long as the process. bin/ creates them. */
 export interface Services {
   db: Db

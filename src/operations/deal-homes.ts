@@ -3,7 +3,6 @@ import type { Static } from 'typebox'
 import { dollars } from '../common/dollars.ts'
 import { dayOf } from '../domain/day.ts'
 import { isOnMarket, isShown } from '../domain/facts.ts'
-import type { Decision } from '../domain/findings/decision.ts'
 import { schemeTable } from '../domain/findings/scheme-kinds.ts'
 import type { Db } from '../store/engine/database.ts'
 import { type DealHome, type DealRow, dealHomes } from '../store/keys/deals.ts'
@@ -17,15 +16,8 @@ import { decisionAbout } from './decisions.ts'
 import { withOwnReturns } from './own-assumptions.ts'
 import { ownUsesOf } from './schemes.ts'
 
-export interface HomeNow extends Pick<DealHome, 'id' | 'market' | 'address' | 'city' | 'lat' | 'lng'> {
-  /** Of a listing that the key may see. */
-  price?: number | undefined
-  status?: DealHome['status']
-  decision: Decision
-  /** The history window hides its listing. */
-  hidden: boolean
-  snapshot: DealSnapshot
-}
+/** `price` and `status` are of a listing that the key may see; `hidden`: the history window hides it. */
+export type HomeNow = ReturnType<typeof homeNow>
 
 /** The homes of deals, by id. Homes that the key may not see are left out. */
 export const homesNow = async (
@@ -65,7 +57,7 @@ export const decisionTexts: DecisionsOf = async (db, ids, { since, set }) => {
   return texts
 }
 
-const homeNow = (home: VisibleHome, on: string): HomeNow => {
+const homeNow = (home: VisibleHome, on: string) => {
   const { id, market, address, city, lat, lng, hidden, price, status, valueUsd } = home
   const decision = decisionAbout(home, undefined)
   const { scheme, worthUpTo, room } = decision
@@ -93,12 +85,7 @@ export const changesBetween = (from: DealSnapshot, to: DealSnapshot, hidden: boo
     if (price) changes.push({ what: 'price', text: price, fromUsd: from.price!, toUsd: to.price! })
     const status = statusText(from.status ?? 'not listed', to.status)
     if (status && from.status !== to.status)
-      changes.push({
-        what: 'status',
-        text: status,
-        ...(from.status === undefined ? {} : { from: from.status }),
-        ...(to.status === undefined ? {} : { to: to.status }),
-      })
+      changes.push({ what: 'status', text: status, from: from.status, to: to.status })
   }
   if (from.value !== undefined && to.value !== undefined && noticeable(from.value, to.value))
     changes.push({

@@ -198,27 +198,25 @@ const candidateOf = (row: FoundRow, { matched, include, extras, surface }: Telli
     market: row.market as LookupCandidate['market'],
     ...pick(row, 'apn', 'county', 'lat', 'lng'),
     matched,
-    ...(include.includes('listing') && visible?.status
-      ? {
-          listing: {
+    listing:
+      include.includes('listing') && visible?.status
+        ? {
             status: visible.status,
             ...pick(visible, 'price', 'listedOn'),
             ...(visible.status === 'sold' ? { soldPrice: visible.soldPrice, soldDate: visible.soldOn } : {}),
-          },
-        }
-      : {}),
-    ...(include.includes('scores') && extra
-      ? {
-          scores: {
+          }
+        : undefined,
+    scores:
+      include.includes('scores') && extra
+        ? {
             teardownScore: scoreOf(extra.teardownScore),
             flippabilityScore: scoreOf(visible?.flippabilityScore),
             returnPct: visible?.returnPct,
             aduScore: scoreOf(extra.aduScore),
             redevelopmentScore: scoreOf(extra.redevelopmentScore),
             sb9Status: extra.sb9Status,
-          },
-        }
-      : {}),
+          }
+        : undefined,
     source: provenanceOf(row, surface),
   }
 }

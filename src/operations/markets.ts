@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { pick } from '../common/typed.ts'
 import { allDefaultedAssumptions } from '../domain/assumptions/assumptions.ts'
 import { datasets } from '../domain/facts.ts'
 import type { Coverage } from '../domain/findings/coverage-and-accuracy.ts'
@@ -22,7 +23,7 @@ export const listMarketsRun = implement(listMarkets, async ({ db, now }) => {
 })
 
 const marketItem = async (db: Db, market: Market, rows: readonly Coverage[]): Promise<Static<typeof MarketItem>> => {
-  const { id, name, aliases, country, state, timeZone, box, ranking, version } = market
+  const { id } = market
   const marketRows = rows.filter((row) => row.market === id)
   const [current, assessedAt, ranks] = await Promise.all([
     asOf(db, datasets, id),
@@ -31,28 +32,16 @@ const marketItem = async (db: Db, market: Market, rows: readonly Coverage[]): Pr
   ])
   const underWay = assessedAt === undefined && marketRows.length > 0 ? await runInProgress(db, id) : undefined
   return {
-    id,
-    name,
-    aliases,
+    ...pick(market, 'id', 'name', 'aliases'),
     default: id === defaultMarket(),
-    country,
-    state,
-    timeZone,
-    box,
-    ranking,
+    ...pick(market, 'country', 'state', 'timeZone', 'box', 'ranking'),
     laws: market.laws.map(({ id: lawId, since }) => {
       const law = lawById(lawId)!
       return { ...lawReference(law), leads: law.leads, since }
     }),
     cities: jurisdictions()
       .filter((city) => city.market === id)
-      .map(({ name: city, slug, county, aliases: other, incorporated }) => ({
-        name: city,
-        slug,
-        county,
-        aliases: other,
-        incorporated,
-      })),
+      .map((city) => pick(city, 'name', 'slug', 'county', 'aliases', 'incorporated')),
     dataSets: datasets.flatMap((dataset) => dataSetOf(marketRows.filter((row) => row.dataset === dataset))),
     assessment:
       assessedAt !== undefined
@@ -63,23 +52,20 @@ const marketItem = async (db: Db, market: Market, rows: readonly Coverage[]): Pr
             progressPct: underWay?.progressPct,
           },
     defaultAssumptions: allDefaultedAssumptions(packOf(id)),
-    packVersion: version,
+    packVersion: market.version,
     asOf: current,
   }
 }
 
-const dataSetOf = (rows: readonly Coverage[]) =>
-  rows.length === 0
-    ? []
-    : [
-        {
-          dataset: rows[0]!.dataset,
-          rows: rows.reduce((sum, row) => sum + row.rows, 0),
-          newestRecord:
-            rows
-              .flatMap(({ newestRecord }) => newestRecord ?? [])
-              .sort()
-              .at(-1) ?? null,
-          sample: rows.some(({ sources }) => sources.some(({ sample }) => sample)),
-        },
-      ]
+const dataSetOf = (rows: readonly Coverage[]) => {
+  if (rows.length === 0) return []
+  const newest = rows.flatMap(({ newestRecord }) => newestRecord ?? []).sort()
+  return [
+    {
+      dataset: rows[0]!.dataset,
+      rows: rows.reduce((sum, row) => sum + row.rows, 0),
+      newestRecord: newest.at(-1) ?? null,
+      sample: rows.some(({ sources }) => sources.some(({ sample }) => sample)),
+    },
+  ]
+}

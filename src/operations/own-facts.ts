@@ -1,6 +1,7 @@
 // A home computed again with the facts that the owner of a deal has corrected, for one answer. Nothing of it is stored or shared.
 // Scores, ranks and the expected price stay those of the recorded facts.
 
+import { pick } from '../common/typed.ts'
 import { assumptionsWith, type OwnNumbers, ownIn } from '../criteria/own-assumptions.ts'
 import { dayOf } from '../domain/day.ts'
 import type { StoredAduFinding } from '../domain/findings/adu.ts'
@@ -153,15 +154,10 @@ const withFinding = (
 ): typeof lead => {
   if (!again) return lead
   const { trace: _, ...finding } = again
-  const known = 'aduScore' in finding && finding.units.length > 0 ? rentsOf(lead.finding as StoredAduFinding) : {}
+  const hasUnits = 'aduScore' in finding && finding.units.length > 0
+  const known = hasUnits ? pick(lead.finding as StoredAduFinding, 'economics', 'rents', 'cityPerSqft') : {}
   return { ...lead, finding: { ...finding, ...known } as typeof lead.finding }
 }
-
-const rentsOf = ({ economics, rents, cityPerSqft }: StoredAduFinding): Partial<StoredAduFinding> => ({
-  ...(economics ? { economics } : {}),
-  ...(rents ? { rents } : {}),
-  ...(cityPerSqft === undefined ? {} : { cityPerSqft }),
-})
 
 const noCondition: ConditionFinding = {
   parts: [],

@@ -33,7 +33,7 @@ import {
 import { limitsOf, windowStart } from '../wire/plans.ts'
 import { checkFields, type Row } from '../wire/row-fields.ts'
 import { listBuildersRun } from './builders.ts'
-import type { Caller, Context, Services } from './context.ts'
+import { type Context, callerOf, type Services } from './context.ts'
 import { exportFields, exportWriter } from './export-writers.ts'
 import { listAduLeadsRun, listLotSplitsRun, listRedevelopmentLeadsRun } from './leads.ts'
 import { listEventsRun } from './list-events.ts'
@@ -238,7 +238,8 @@ class Superseded extends Error {}
 
 const write = async (services: Services, started: StartedExport, now: Date, onPage: (() => void) | undefined) => {
   const { db } = services
-  const caller = callerOf(started, now)
+  const { plan, promotionUntil } = started
+  const caller = callerOf(plan, limitsOf({ plan, createdAt: started.keyCreatedAt, promotionUntil }, now), '')
   if (caller.plan !== 'pro') throw notProPlan()
   const file = pieceWriter(db, started)
   const made = await writeExport(
@@ -264,14 +265,6 @@ export const overRows = `A mailbox may export ${exportRowsPerDay.toLocaleString(
 /** Counted on the day of the request. */
 const claimRows = (tx: Db, { email, createdAt }: StartedExport, rows: number) =>
   claimToday(tx, 'export-rows', mailboxOf(email), exportRowsPerDay, createdAt, rows)
-
-const callerOf = (key: StartedExport, now: Date): Caller => ({
-  plan: key.plan,
-  limits: limitsOf({ plan: key.plan, createdAt: key.keyCreatedAt, promotionUntil: key.promotionUntil }, now),
-  client: '',
-  remaining: 0,
-  windowResetsInSeconds: 0,
-})
 
 const compressed = promisify(zstdCompress)
 

@@ -111,25 +111,19 @@ export const resaleOf = async (
   assessment: AssessmentRow | undefined,
 ): Promise<Resale> => {
   const stored = assessment?.proforma
-  if (stored?.arvPerSqft !== undefined)
-    return {
-      comps: {
-        ...pick(stored, 'arvPerSqft', 'compCount', 'compsCityMatched', 'compsTypeMatched', 'largestCompSqft'),
-        confidence: assessment?.explanation?.proforma?.compConfidence ?? stored.confidence,
-      },
-      marketMeanRoiPct: stored.assumptions.marketMeanRoiPct,
-      basis: `The resale value is based on ${plural(stored.compCount, 'sale')} of new, renovated or top-priced homes.`,
-      isNearby: false,
+  const basis = (count: number) =>
+    `The resale value is based on ${plural(count, 'sale')} of new, renovated or top-priced homes.`
+  if (stored?.arvPerSqft !== undefined) {
+    const { compCount, confidence, assumptions } = stored
+    const comps = {
+      ...pick(stored, 'arvPerSqft', 'compCount', 'compsCityMatched', 'compsTypeMatched', 'largestCompSqft'),
+      confidence: assessment?.explanation?.proforma?.compConfidence ?? confidence,
     }
+    return { comps, marketMeanRoiPct: assumptions.marketMeanRoiPct, basis: basis(compCount), isNearby: false }
+  }
   const near = await nearbyResale(db, property)
   const comps = assessment?.uses?.comps
-  if (comps)
-    return {
-      comps,
-      marketMeanRoiPct: near?.marketMeanRoiPct,
-      basis: `The resale value is based on ${plural(comps.compCount, 'sale')} of new, renovated or top-priced homes.`,
-      isNearby: false,
-    }
+  if (comps) return { comps, marketMeanRoiPct: near?.marketMeanRoiPct, basis: basis(comps.compCount), isNearby: false }
   if (!near) return { comps: { compCount: stored?.compCount ?? 0, confidence: 'low' }, basis: '', isNearby: false }
   const { arvPerSqft, compCount, marketMeanRoiPct } = near
   return {

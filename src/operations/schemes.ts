@@ -19,7 +19,6 @@ import { parcelLeads } from '../laws/parcel-leads.ts'
 import { type ComputedScheme, computeSchemes, offersOf, residualValue, schemeFigures } from '../schemes/compute.ts'
 import { makeSite } from '../schemes/make-site.ts'
 import { schemeRisk } from '../schemes/risk.ts'
-import type { SchemeSite } from '../schemes/site.ts'
 import { latestModel } from '../store/assessments/models.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { type AssessmentRow, assessmentOf, currentListing, propertyById } from '../store/properties/properties.ts'
@@ -111,12 +110,6 @@ export const chosenFirst = (scheme: ComputedScheme, chosen: readonly SchemeOffer
 const mostOf = ({ variants: [{ variant, offer }] }: ComputedScheme): number =>
   variant.allowed === 'no' ? -2 : (offer?.maximumOffer ?? -1)
 
-interface Schemes {
-  site: SchemeSite
-  computed: readonly ComputedScheme[]
-  offers: readonly SchemeOffer[]
-}
-
 /** The uses behind a decision at the caller's own numbers or facts, every one computed again. */
 export const usesAt = async (...args: Parameters<typeof schemesOf>) => {
   const { offers } = await schemesOf(...args)
@@ -164,9 +157,9 @@ export const withOwnUses = async <Row extends Listed>(
 }
 
 /** The last schemes of a request: the decision and the table of uses of a page ask for the same. */
-const lastOf = new WeakMap<object, { key: string; schemes: Promise<Schemes> }>()
+const lastOf = new WeakMap<object, { key: string; schemes: ReturnType<typeof computedOf> }>()
 
-export const schemesOf = (...args: Parameters<typeof computedOf>): Promise<Schemes> => {
+export const schemesOf = (...args: Parameters<typeof computedOf>): ReturnType<typeof computedOf> => {
   const [context, visible, assessment, numbers] = args
   // By value, since each operation reads the home anew. What it changes in the assessment follows from the facts and own numbers.
   const key = JSON.stringify([visible, assessment?.assessedAt, numbers])
@@ -183,7 +176,7 @@ const computedOf = async (
   visible: VisibleProperty,
   assessment: AssessmentRow | undefined,
   numbers: OwnNumbers | undefined,
-): Promise<Schemes> => {
+) => {
   const { property, facts, listing } = visible
   const pack = packOf(facts.market)
   const [times, earnings, comps] = await Promise.all([

@@ -1,9 +1,8 @@
 // One search of properties for every list: criteria, history window, order, page, cursor, funnel.
 import type { Condition } from '../criteria/conditions.ts'
 import { readSort, type SortKey, sortText, withUnrounded } from '../criteria/fields.ts'
-import { marketsSearched, readSearch, type Search } from '../criteria/read.ts'
+import { marketsSearched, readSearch } from '../criteria/read.ts'
 import type { CriteriaInput, SearchKind } from '../criteria/table.ts'
-import type { AppliedCriteria } from '../criteria/vocabulary.ts'
 import { dayOf } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
 import type { UseKind } from '../domain/findings/laws.ts'
@@ -16,14 +15,12 @@ import {
   countProperties,
   fewMatches,
   type PropertyBase,
-  type PropertyKey,
   type PropertyQuery,
   propertyFunnel,
   propertyKeys,
   usesReturns,
   withoutReturns,
 } from '../store/search/properties.ts'
-import type { FunnelStep } from '../wire/pagination.ts'
 import { windowStart } from '../wire/plans.ts'
 import type { Context } from './context.ts'
 import { cursorOf, positionOf } from './cursor.ts'
@@ -51,22 +48,7 @@ export interface PropertySearch {
   use?: UseKind
 }
 
-export interface PropertyResult {
-  search: Search
-  query: PropertyQuery
-  /** The caller's own assumptions, if returns are computed with them. */
-  ownSet: OwnSet | undefined
-  keys: PropertyKey[]
-  ranks: ReadonlyMap<MarketId, MarketRanks>
-  total: number
-  totalCapped: boolean
-  page: { limit: number; offset: number }
-  /** The cursor that the page was requested with. */
-  cursor: string | undefined
-  nextCursor: string | null
-  applied: AppliedCriteria
-  funnel?: FunnelStep[]
-}
+export type PropertyResult = Awaited<ReturnType<typeof searchProperties>>
 
 export const searchProperties = async (
   { db, caller, now, bulk }: Pick<Context, 'db' | 'caller' | 'now' | 'bulk'>,
@@ -74,7 +56,7 @@ export const searchProperties = async (
   { kind, base, defaultSort, use, ...limits }: PropertySearch,
   /** Conditions of the list itself, which come first. */
   listConditions: readonly Condition[] = [],
-): Promise<PropertyResult> => {
+) => {
   const countCap = bulk?.countTo ?? limits.countCap
   const markets = marketsSearched(input)
   const ranks = await ranksByMarket(db, markets)
@@ -121,12 +103,14 @@ export const searchProperties = async (
   return {
     search,
     query,
+    /** The caller's own assumptions, if returns are computed with them. */
     ownSet,
     keys,
     ranks,
     total: countCap === undefined ? counted : Math.min(counted, countCap),
     totalCapped: countCap !== undefined && counted > countCap,
     page,
+    /** The cursor that the page was requested with. */
     cursor: input.cursor,
     nextCursor: keysFound.length > keys.length && last ? cursorOf(sort, last.position) : null,
     applied: { ...search.applied, sort: sortText(kind, requestedSort) },

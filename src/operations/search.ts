@@ -87,7 +87,7 @@ export const requireCriteriaOf = (kind: SearchKind, criteria: object): void => {
 /** A near miss of a percentile is stated in percentiles, not in points of the score. */
 const percentileOf = (
   name: string,
-  { minTeardownPercentile, minFlippabilityPercentile }: PropertyResult['applied'],
+  { minTeardownPercentile, minFlippabilityPercentile }: PropertyResult['search']['applied'],
 ): { score: 'teardownScore' | 'flippabilityScore'; least: number } | undefined => {
   if (name === 'minTeardownPercentile') return { score: 'teardownScore', least: minTeardownPercentile ?? 0 }
   if (name === 'minFlippabilityPercentile') return { score: 'flippabilityScore', least: minFlippabilityPercentile ?? 0 }

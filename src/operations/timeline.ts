@@ -1,5 +1,6 @@
 // One dated list of what happened to a home, newest first, within the caller's history window.
 import { dollars } from '../common/dollars.ts'
+import { pick } from '../common/typed.ts'
 import { isOnMarket } from '../domain/facts.ts'
 import type { StoredTimeline } from '../store/properties/timeline.ts'
 import { leastValuePct, type MovedInput, type TimelineEntry } from '../wire/timeline.ts'
@@ -28,22 +29,16 @@ export const valueMovesSince = (stored: StoredTimeline, from: string, hidden = f
   const recent = valuesOf(stored, hidden).filter(({ changedOn }) => changedOn >= from)
   const [last, first] = [recent[0], recent.at(-1)]
   if (!last || !first) return undefined
-  const { previousValueUsd: _v, previousReturnPct: _r, ...after } = last
-  const { previousValueUsd, previousReturnPct } = first
-  if (!hasMoved({ ...last, previousValueUsd, previousReturnPct })) return undefined
+  const joined = { ...last, ...pick(first, 'previousValueUsd', 'previousReturnPct') }
+  if (!hasMoved(joined)) return undefined
   const moved = [...Map.groupBy(recent.flatMap((row) => row.moved).reverse(), ({ input }) => input)].flatMap(
     ([input, each]) => {
       const [{ from: before }, { to }] = [each[0]!, each.at(-1)!]
       if (input !== 'model' && before === to) return []
-      return [{ input, ...(before === undefined ? {} : { from: before }), ...(to === undefined ? {} : { to }) }]
+      return [{ input, from: before, to }]
     },
   )
-  return valueEntry({
-    ...after,
-    ...(previousValueUsd === undefined ? {} : { previousValueUsd }),
-    ...(previousReturnPct === undefined ? {} : { previousReturnPct }),
-    moved,
-  })
+  return valueEntry({ ...joined, moved })
 }
 
 /** Filtered by their listing instead of their day. */
@@ -55,19 +50,9 @@ const listingEntries = ({ listings, listingChanges }: StoredTimeline, since?: st
       .filter(({ sourceId, listingId }) => sourceId === listing.sourceId && listingId === listing.listingId)
       .reverse()
     const first = changes[0]?.previousPriceUsd ?? changes[0]?.priceUsd ?? listing.originalPriceUsd ?? listing.priceUsd
-    const entries: TimelineEntry[] = [
-      ...(listing.listedOn === undefined
-        ? []
-        : [
-            {
-              date: listing.listedOn,
-              kind: 'listed' as const,
-              ...(first === undefined ? {} : { price: first }),
-              text: first === undefined ? 'Listed for sale.' : `Listed for ${dollars(first)}.`,
-            },
-          ]),
-      ...changes.flatMap(changeEntries),
-    ]
+    const entries = changes.flatMap(changeEntries)
+    const text = first === undefined ? 'Listed for sale.' : `Listed for ${dollars(first)}.`
+    if (listing.listedOn !== undefined) entries.unshift({ date: listing.listedOn, kind: 'listed', price: first, text })
     return entries.filter(({ date }) => isListingVisible(listing, date, since))
   })
 
@@ -82,36 +67,19 @@ const isListingVisible = (
 }
 
 const changeEntries = (change: StoredTimeline['listingChanges'][number]): TimelineEntry[] => {
-  const { changedOn: date, priceUsd, previousPriceUsd, status, previousStatus } = change
+  const { changedOn: date, priceUsd: price, previousPriceUsd: before, status, previousStatus } = change
   if (previousStatus === undefined) return []
-  const price = priceUsd === undefined ? {} : { price: priceUsd }
-  return [
-    ...(priceUsd !== undefined && previousPriceUsd !== undefined && priceUsd !== previousPriceUsd
-      ? [
-          {
-            date,
-            kind: 'price' as const,
-            ...price,
-            status,
-            previous: { price: previousPriceUsd },
-            changePct: changePct(previousPriceUsd, priceUsd),
-            text: `Price ${priceUsd < previousPriceUsd ? 'cut' : 'raised'} from ${dollars(previousPriceUsd)} to ${dollars(priceUsd)} (${signed(changePct(previousPriceUsd, priceUsd))}%).`,
-          },
-        ]
-      : []),
-    ...(status === previousStatus
-      ? []
-      : [
-          {
-            date,
-            kind: 'status' as const,
-            ...price,
-            status,
-            previous: { status: previousStatus },
-            text: `Listing changed from ${words(previousStatus)} to ${words(status)}.`,
-          },
-        ]),
-  ]
+  const entries: TimelineEntry[] = []
+  if (price !== undefined && before !== undefined && price !== before) {
+    const pct = changePct(before, price)
+    const text = `Price ${price < before ? 'cut' : 'raised'} from ${dollars(before)} to ${dollars(price)} (${signed(pct)}%).`
+    entries.push({ date, kind: 'price', price, status, previous: { price: before }, changePct: pct, text })
+  }
+  if (status !== previousStatus) {
+    const text = `Listing changed from ${words(previousStatus)} to ${words(status)}.`
+    entries.push({ date, kind: 'status', price, status, previous: { status: previousStatus }, text })
+  }
+  return entries
 }
 
 const permitEntry = (permit: StoredTimeline['permits'][number]): TimelineEntry[] => {
@@ -125,51 +93,28 @@ const permitEntry = (permit: StoredTimeline['permits'][number]): TimelineEntry[]
       permitId,
       permitClass,
       permitStatus: status,
-      ...(valuationUsd === undefined ? {} : { valuation: valuationUsd }),
+      valuation: valuationUsd,
       text: `Permit ${permitId} (${words(permitClass)}) ${permit.issuedOn === undefined ? 'applied for' : 'issued'}${valuationUsd === undefined ? '' : `, ${dollars(valuationUsd)}`}.`,
     },
   ]
 }
 
 /** The permit itself says that it is new. A window hides the changes of a permit that it hides. */
-const permitChangeEntry = (
-  {
-    changedOn,
-    permitId,
-    permitClass,
-    status,
-    previousStatus,
-    issuedOn,
-    appliedOn,
-  }: StoredTimeline['permitChanges'][number],
-  since: string | undefined,
-): TimelineEntry[] =>
-  previousStatus === undefined || (since !== undefined && (issuedOn ?? appliedOn ?? '') < since)
-    ? []
-    : [
-        {
-          date: changedOn,
-          kind: 'permitStatus',
-          permitId,
-          permitClass,
-          permitStatus: status,
-          previous: { status: previousStatus },
-          text: `Permit ${permitId} changed from ${words(previousStatus)} to ${words(status)}.`,
-        },
-      ]
+const permitChangeEntry = (change: StoredTimeline['permitChanges'][number], since = ''): TimelineEntry[] => {
+  const { changedOn: date, permitId, permitClass, status: permitStatus, previousStatus } = change
+  if (previousStatus === undefined || (change.issuedOn ?? change.appliedOn ?? '') < since) return []
+  const text = `Permit ${permitId} changed from ${words(previousStatus)} to ${words(permitStatus)}.`
+  const previous = { status: previousStatus }
+  return [{ date, kind: 'permitStatus', permitId, permitClass, permitStatus, previous, text }]
+}
 
 type StoredValue = StoredTimeline['values'][number]
 
 /** A change of the return alone is no entry. */
-const withoutPrice = ({ returnPct: _r, previousReturnPct: _p, ...row }: StoredValue): StoredValue[] =>
-  !isListed(row)
-    ? []
-    : [
-        {
-          ...row,
-          moved: row.moved.filter(({ input }) => input === 'valueEstimate' || input === 'model' || input in valueWords),
-        },
-      ]
+const withoutPrice = ({ returnPct: _r, previousReturnPct: _p, ...row }: StoredValue): StoredValue[] => {
+  const moved = row.moved.filter(({ input }) => input === 'valueEstimate' || input === 'model' || input in valueWords)
+  return isListed(row) ? [{ ...row, moved }] : []
+}
 
 /** A row kept for its return may have a value that hardly moved. */
 const isListed = ({ valueUsd, previousValueUsd }: StoredValue): boolean =>
@@ -185,17 +130,13 @@ const valueEntry = (row: StoredValue): TimelineEntry => {
   return {
     date: changedOn,
     kind: 'value',
-    ...(valueUsd === undefined ? {} : { value: Math.round(valueUsd) }),
-    ...(valueLowUsd === undefined ? {} : { low: Math.round(valueLowUsd) }),
-    ...(valueHighUsd === undefined ? {} : { high: Math.round(valueHighUsd) }),
-    ...(returnPct === undefined ? {} : { returnPct }),
-    previous: {
-      ...(previousValueUsd === undefined ? {} : { value: Math.round(previousValueUsd) }),
-      ...(previousReturnPct === undefined ? {} : { returnPct: previousReturnPct }),
-    },
-    ...(previousValueUsd === undefined || valueUsd === undefined
-      ? {}
-      : { changePct: changePct(previousValueUsd, valueUsd) }),
+    value: rounded(valueUsd),
+    low: rounded(valueLowUsd),
+    high: rounded(valueHighUsd),
+    returnPct,
+    previous: { value: rounded(previousValueUsd), returnPct: previousReturnPct },
+    changePct:
+      previousValueUsd === undefined || valueUsd === undefined ? undefined : changePct(previousValueUsd, valueUsd),
     moved,
     text: `${[
       isListed(row) ? step('Value estimate', previousValueUsd, valueUsd, dollars) : undefined,
@@ -235,6 +176,7 @@ const movedText = (moved: readonly MovedInput[]): string => {
   return names.length === 0 ? '' : `. Changed: ${names.join(', ')}`
 }
 
+const rounded = (usd: number | undefined): number | undefined => (usd === undefined ? undefined : Math.round(usd))
 const changePct = (from: number, to: number): number => Math.round((1000 * (to - from)) / from) / 10
 const signed = (value: number): string => (value > 0 ? `+${value}` : `−${Math.abs(value)}`)
 const words = (name: string): string => name.replaceAll('_', ' ')

@@ -134,13 +134,7 @@ const matchesPerWeek = async (context: Context, watch: Watched): Promise<number 
 }
 
 /** A change that a watch would have announced. */
-export interface PastMatch {
-  title: string
-  /** The page of the record. */
-  path: string
-  at: string
-  reasons: string[]
-}
+export type PastMatch = Awaited<ReturnType<typeof pastMatches>>[number]
 
 const mostPast = 20
 
@@ -153,7 +147,7 @@ export const pastMatches = async (
     on,
     assumptionSet = null,
   }: { kind: WatchKind; criteria: Criteria; on: readonly WatchTrigger[]; assumptionSet?: string | null },
-): Promise<PastMatch[]> => {
+) => {
   const places = placesOf(kind, criteria)
   const watch = { kind, criteria, ...places, triggers: [...on], assumptionSetId: assumptionSet }
   const { met } = await pastChanges(context, watch)
@@ -162,6 +156,7 @@ export const pastMatches = async (
     const { city, citySlug } = change.after
     return {
       title: [address ?? permitId ?? propertyId, city ?? citySlug].join(', '),
+      /** The page of the record. */
       path: kind === 'permits' ? permitUrl('', citySlug, permitId ?? '') : propertyUrl('', propertyId ?? ''),
       at: changedAt.toISOString(),
       reasons: matchReasons(watch, { ...change, triggers }),

@@ -3,11 +3,12 @@
 import { randomBytes } from 'node:crypto'
 import { badRequest, notFound, notPro } from '../common/errors.ts'
 import { nonPublicReasonOfAny, webhookUrl } from '../common/public-address.ts'
+import { pick } from '../common/typed.ts'
 import { readSearch } from '../criteria/read.ts'
 import type { Criteria } from '../criteria/vocabulary.ts'
 import { defaultMarket } from '../domain/packs/markets.ts'
 import { openDnsLookup } from '../sources/dns-lookup.ts'
-import { inTransaction } from '../store/engine/database.ts'
+import { inTransaction, withoutNulls } from '../store/engine/database.ts'
 import { newId } from '../store/keys/keys.ts'
 import { deliveriesOf, type LoggedDelivery, replayDelivery } from '../store/webhooks/delivery-log.ts'
 import { enqueueDeliveries, eventBody } from '../store/webhooks/events.ts'
@@ -183,31 +184,17 @@ export const replayDeliveryRun = implement(wire.replayDelivery, async (context, 
   return { success: true as const, deliveryId: replayId }
 })
 
-const servedDelivery = ({
-  eventType,
-  state,
-  note,
-  createdAt,
-  nextAttemptAt,
-  deliveredAt,
-  attempts,
-  ...row
-}: LoggedDelivery) => ({
-  id: row.id,
-  eventId: row.eventId,
-  event: eventType,
-  status: state,
-  ...(note !== null && { note }),
-  createdAt: createdAt.toISOString(),
-  ...(nextAttemptAt && { nextAttemptAt: nextAttemptAt.toISOString() }),
-  ...(deliveredAt && { deliveredAt: deliveredAt.toISOString() }),
-  attempts: attempts.map(({ attempt, startedAt, durationMs, status, error, response }) => ({
-    attempt,
-    at: new Date(startedAt).toISOString(),
-    durationMs,
-    ...(status !== null && { status }),
-    ...(error !== null && { error }),
-    ...(response !== null && { response }),
+const servedDelivery = (row: LoggedDelivery) => ({
+  ...pick(row, 'id', 'eventId'),
+  event: row.eventType,
+  status: row.state,
+  note: row.note ?? undefined,
+  createdAt: row.createdAt.toISOString(),
+  nextAttemptAt: row.nextAttemptAt?.toISOString(),
+  deliveredAt: row.deliveredAt?.toISOString(),
+  attempts: row.attempts.map(({ attempt, startedAt, durationMs, ...answer }) => ({
+    ...{ attempt, at: new Date(startedAt).toISOString(), durationMs },
+    ...withoutNulls(answer),
   })),
 })
 

@@ -29,15 +29,10 @@ type MailServices = Omit<NewsletterServices, 'queue'>
 /** A match with the decision about its home. */
 type DecidedMatch = MailedMatch & { decision?: string | undefined }
 
-/** What a reader must know about the data of some markets. */
-export interface DataNotices {
-  /** Generated sample data is loaded. */
-  sample: boolean
-  /** Markets that were assessed as of a past day, with that day. */
-  days: ReadonlyMap<MarketId, string>
-}
+export type DataNotices = Awaited<ReturnType<typeof noticesOf>>
 
-export const noticesOf = async (db: Db, markets: readonly MarketId[]): Promise<DataNotices> => {
+/** What a reader must know of some markets: whether sample data is loaded, and past days that they were assessed for. */
+export const noticesOf = async (db: Db, markets: readonly MarketId[]) => {
   const [sample, days] = await Promise.all([sampleLoaded(db, [...markets]), pastDays(db, markets)])
   return { sample, days }
 }

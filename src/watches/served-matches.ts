@@ -4,7 +4,7 @@ import { rowAs, withoutListing } from '../criteria/row-readings.ts'
 import { dayOf } from '../domain/day.ts'
 import type { SourceUse } from '../domain/packs/source-uses.ts'
 import { permitUrl, propertyUrl } from '../domain/page-urls.ts'
-import type { Db } from '../store/engine/database.ts'
+import { type Db, withoutNulls } from '../store/engine/database.ts'
 import { receivedRecords } from '../store/search/received-records.ts'
 import type { StoredMatch } from '../store/watches/matches.ts'
 import { recordOfMatch } from '../wire/events/visible.ts'
@@ -20,9 +20,7 @@ export const matchOf = (
   return {
     id,
     triggers: [...triggers],
-    ...(propertyId === null ? {} : { propertyId }),
-    ...(permitId === null ? {} : { permitId }),
-    ...(address === null ? {} : { address }),
+    ...withoutNulls({ propertyId, permitId, address }),
     city: after.city ?? after.citySlug,
     citySlug: after.citySlug,
     url: permitId === null ? propertyUrl(publicUrl, propertyId ?? '') : permitUrl(publicUrl, after.citySlug, permitId),
@@ -35,13 +33,7 @@ export const matchOf = (
 const valuesOf = (row: SearchRow | undefined) => {
   if (!row) return {}
   const { price, teardownScore, returnPct } = row.numbers
-  const { status } = row.texts
-  return {
-    ...(price === undefined ? {} : { price }),
-    ...(status === undefined ? {} : { status }),
-    ...(teardownScore === undefined ? {} : { teardownScore: Math.round(teardownScore) }),
-    ...(returnPct === undefined ? {} : { returnPct }),
-  }
+  return { price, status: row.texts.status, teardownScore: teardownScore && Math.round(teardownScore), returnPct }
 }
 
 /** What of the matches of one watch may be sent or shown now. */
@@ -54,18 +46,10 @@ export const receivedMatches = async <Match extends StoredMatch>(
     receivedRecords(
       db,
       some,
-      ({ market, propertyId, permitId, triggers, after, changedAt }) =>
-        recordOfMatch(
-          as,
-          market,
-          {
-            citySlug: after.citySlug,
-            triggers,
-            ...(propertyId ? { propertyId } : {}),
-            ...(permitId ? { permitId } : {}),
-          },
-          dayOf(changedAt),
-        ),
+      ({ market, propertyId, permitId, triggers, after: { citySlug }, changedAt }) => {
+        const named = withoutNulls({ citySlug, triggers, propertyId, permitId })
+        return recordOfMatch(as, market, named, dayOf(changedAt))
+      },
       { since, use, today: dayOf(now) },
     )
   const visible = await received(matches, kind)

@@ -1,6 +1,6 @@
 // What every page handler receives, and the caller that pages read data as: public, 25 rows per page, full history.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Caller, Context, Services } from '../operations/context.ts'
+import { type Caller, type Context, callerOf, type Services } from '../operations/context.ts'
 import { publicPageResults } from '../wire/plans.ts'
 import type { Assets } from './assets.ts'
 import type { Notice } from './notice.ts'
@@ -73,10 +73,7 @@ export const hasKey = (request: FastifyRequest): boolean =>
   /^Bearer /i.test(request.headers.authorization ?? '') ||
   queryOf(request).apiKey !== undefined
 
-const publicCaller = (client: string): Caller => ({
-  plan: 'demo',
-  limits: { maxResults: publicPageResults, requestsPerMinute: pagesPerMinute, historyDays: null, webhooks: false },
-  client,
-  remaining: 0,
-  windowResetsInSeconds: 0,
-})
+const publicCaller = (client: string): Caller => {
+  const limits = { requestsPerMinute: pagesPerMinute, historyDays: null, webhooks: false }
+  return callerOf('demo', { maxResults: publicPageResults, ...limits }, client)
+}

@@ -1,8 +1,8 @@
 // The requests of one caller together use only a part of the connections, also when each sends several queries at once.
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { callerOf } from '../../src/api/authenticate.ts'
 import { planBudgets, poolOptions } from '../../src/api/budgets.ts'
+import { callerOf } from '../../src/operations/context.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { type PlanName, plans } from '../../src/wire/plans.ts'
 import { ask } from '../setup/ask.ts'

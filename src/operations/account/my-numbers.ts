@@ -1,20 +1,14 @@
 // The assumption sets of a signed-in visitor, and the one that the visitor's pages are computed with. Pages pass its values on with a
 // request, so that no answer for others and no cache meets them.
 import { pick } from '../../common/typed.ts'
-import { type OwnNumbers, readStoredNumbers } from '../../criteria/own-assumptions.ts'
+import { readStoredNumbers } from '../../criteria/own-assumptions.ts'
 import { type OwnedSet, setsOfKeys, useSet } from '../../store/keys/assumption-sets.ts'
 import type { Services } from '../context.ts'
 import type { SignedIn } from './signed-in.ts'
 
 export type { OwnedSet }
 
-export interface MySet {
-  id: string
-  name: string
-  /** The only market it is for. */
-  market: string | null
-  values: OwnNumbers
-}
+export type MySet = NonNullable<MyNumbers['used']>
 
 export type MyNumbers = Awaited<ReturnType<typeof myNumbers>>
 

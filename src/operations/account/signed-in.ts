@@ -10,7 +10,7 @@ import {
   touchSession,
 } from '../../store/keys/sessions.ts'
 import { limitsOf } from '../../wire/plans.ts'
-import type { Caller, Services } from '../context.ts'
+import { type Caller, callerOf, type Services } from '../context.ts'
 
 export type { AccountKey }
 
@@ -41,14 +41,8 @@ export const signedIn = async (services: Pick<Services, 'db'>, token: string, no
 type OpenKey = Pick<AccountKey, 'id' | 'family' | 'plan' | 'email' | 'createdAt' | 'promotionUntil' | 'confirmedAt'>
 
 /** The caller of operations for a key whose owner is known without a request of the key. */
-export const callerWith = (key: OpenKey, client: string, now: Date): Caller => ({
-  plan: key.plan,
-  limits: limitsOf(key, now),
-  key: { ...key, currentKeyId: key.id },
-  client,
-  remaining: 0,
-  windowResetsInSeconds: 0,
-})
+export const callerWith = (key: OpenKey, client: string, now: Date): Caller =>
+  callerOf(key.plan, limitsOf(key, now), client, { ...key, currentKeyId: key.id })
 
 export const chooseDownloadKey = (
   { db }: Pick<Services, 'db'>,

@@ -51,14 +51,11 @@ interface StoredLive {
 export const saveLiveAccuracy = (db: Db, market: MarketId, live: StoredLive, now: Date) =>
   saveModel(db, name, market, name, live, now)
 
-export interface Ledger {
-  /** Day of the first forecast by market. Empty before the first run. */
-  since: ReadonlyMap<MarketId, string>
-  live: readonly LiveAccuracy[]
-}
+export type Ledger = Awaited<ReturnType<typeof forecastLedger>>
 
-export const forecastLedger = async (db: Db): Promise<Ledger> => {
+export const forecastLedger = async (db: Db) => {
   const generated = await generatedData(db)
+  /** Day of the first forecast by market. Empty before the first run. */
   const since = new Map<MarketId, string>()
   const live: LiveAccuracy[] = []
   for (const market of marketIds()) {

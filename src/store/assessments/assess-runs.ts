@@ -57,20 +57,18 @@ export const forgetOtherBasis = (db: Db, market: MarketId, id: string, basis: st
 /** The last completed run of the whole market. */
 export const lastRun = (db: Db, market: MarketId) =>
   firstRow<Pick<AssessRunTable, 'id' | 'assessedOn' | 'basis'>>(groupOf(db, market))`
-    select id, assessed_on, basis from assess_run where market = ${market} and scope = 'market' and state = 'completed'
-    order by finished_at desc limit 1`
+    select id, assessed_on, basis ${fromLastRun(market)}`
+
+const fromLastRun = (market: MarketId) => sql`
+  from assess_run where market = ${market} and scope = 'market' and state = 'completed' order by finished_at desc limit 1`
 
 /** When the last run of the whole market finished; undefined before the first. */
 export const lastAssessed = (db: Db, market: MarketId) =>
-  firstValue<Date>(db)`
-    select finished_at from assess_run where market = ${market} and scope = 'market' and state = 'completed'
-    order by finished_at desc limit 1`
+  firstValue<Date>(db)`select finished_at ${fromLastRun(market)}`
 
 /** The models of the last completed run of the whole market. */
 export const lastRunVersion = (db: Db, market: MarketId) =>
-  firstValue<string>(db)`
-    select model_version from assess_run where market = ${market} and scope = 'market' and state = 'completed'
-    order by finished_at desc limit 1`
+  firstValue<string>(db)`select model_version ${fromLastRun(market)}`
 
 /** Property ids greater than `afterId` and up to `toId`; without `toId`, up to the last one. */
 export interface IdRange {

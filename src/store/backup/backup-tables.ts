@@ -1,6 +1,7 @@
 // The content of a backup: every table of the shared schema and of the shard groups, referenced tables first, and the state of the
 // sequences. Names are qualified: "public.api_key", "g00.permit".
 import type pg from 'pg'
+import { referencedFirst } from '../engine/shards.ts'
 
 export interface BackupTable {
   name: string
@@ -43,17 +44,7 @@ export const tablesToBackUp = async (client: pg.ClientBase, group?: string): Pro
     order by n.nspname, c.relname`,
     [leftOut, await schemasOf(client, group)],
   )
-  const waiting = new Map(rows.map((row) => [row.name, row]))
-  const ordered: BackupTable[] = []
-  while (waiting.size > 0) {
-    const ready = [...waiting.values()].filter(({ needs }) => !needs.some((name) => waiting.has(name)))
-    if (ready.length === 0) throw new Error(`Tables have circular foreign keys: ${[...waiting.keys()].join(', ')}`)
-    for (const { name, columns, orderBy } of ready) {
-      ordered.push({ name, columns, orderBy })
-      waiting.delete(name)
-    }
-  }
-  return ordered
+  return referencedFirst(rows)
 }
 
 export interface SequenceState {

@@ -103,8 +103,7 @@ export interface ColumnTypes {
   'marketSeries.figures': SeriesFigures
   'valuation.counts': Partial<Record<Dataset, number>>
   'datasetCount.dataset': Dataset
-  'model.body': object
+
   'accuracy.measures': AccuracyMeasures
   'parcelOutline.polygons': ParcelShape['coordinates']
-  'street.path': readonly (readonly [lng: number, lat: number])[]
 }

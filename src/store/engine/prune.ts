@@ -34,19 +34,23 @@ const step = 5_000
 
 export const prune = async (db: Db, now: Date): Promise<Pruned> => {
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
+  /** Some rows that are older by this column than they are kept. */
+  const older = (name: keyof typeof retentionDays, table: string, column: string, key = 'id', and = sql``) => sql`
+    delete from ${sql.id(table)} where (${sql.raw(key)}) in (select ${sql.raw(key)} from ${sql.id(table)}
+      where ${sql.id(column)} < ${before(retentionDays[name])} ${and} limit ${step})`
   const steps = {
-    events: sql`delete from event where id in
-      (select id from event where created_at < ${before(retentionDays.events)} limit ${step})`,
+    events: older('events', 'event', 'created_at'),
     // A waiting delivery is kept at any age: its last attempt is still to come.
-    deliveries: sql`delete from delivery where id in
-      (select id from delivery where created_at < ${before(retentionDays.deliveries)} and state <> 'waiting' limit ${step})`,
-    mails: sql`delete from mail where id in
-      (select id from mail where queued_at < ${before(retentionDays.mails)} limit ${step})`,
-    unconfirmedSubscribers: sql`delete from subscriber where id in
-      (select id from subscriber where confirmed_at is null
-        and created_at < ${before(retentionDays.unconfirmedSubscribers)} limit ${step})`,
-    newsletterIssues: sql`delete from newsletter_issue where (subscriber_id, week) in
-      (select subscriber_id, week from newsletter_issue where queued_at < ${before(retentionDays.newsletterIssues)} limit ${step})`,
+    deliveries: older('deliveries', 'delivery', 'created_at', 'id', sql`and state <> 'waiting'`),
+    mails: older('mails', 'mail', 'queued_at'),
+    unconfirmedSubscribers: older(
+      'unconfirmedSubscribers',
+      'subscriber',
+      'created_at',
+      'id',
+      sql`and confirmed_at is null`,
+    ),
+    newsletterIssues: older('newsletterIssues', 'newsletter_issue', 'queued_at', 'subscriber_id, week'),
     // Rejected rows show what to correct in a source. The last two runs with rejected rows are enough. A permit that another source
     // holds is read again when that one drops it, so its refusal is kept until a run reads all rows.
     rejectedRows: sql`delete from rejected_row where (run_id, row_number) in (
@@ -65,22 +69,17 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
           select max(id) from ingest_run where state = 'completed' group by source_id
           union all select max(id) from ingest_run where state = 'completed' and rows_loaded > 0 group by source_id))
       limit ${step})`,
-    accountTokens: sql`delete from account_token where hash in
-      (select hash from account_token where expires_at < ${before(retentionDays.accountTokens)} limit ${step})`,
-    accountSessions: sql`delete from account_session where id in
-      (select id from account_session where expires_at < ${before(retentionDays.accountSessions)} limit ${step})`,
+    accountTokens: older('accountTokens', 'account_token', 'expires_at', 'hash'),
+    accountSessions: older('accountSessions', 'account_session', 'expires_at'),
     keyUsage: sql`delete from key_usage where (family, day) in
       (select family, day from key_usage where day < ${dayOf(before(retentionDays.keyUsage))} limit ${step})`,
-    exports: sql`delete from export where id in
-      (select id from export where created_at < ${before(retentionDays.exports)} limit ${step})`,
+    exports: older('exports', 'export', 'created_at'),
     exportPieces: sql`delete from export_piece where (export_id, attempt, piece) in
       (select p.export_id, p.attempt, p.piece from export_piece p join export e on e.id = p.export_id
         where e.expires_at < ${now} limit ${step})`,
-    watchMatches: sql`delete from watch_match where id in
-      (select id from watch_match where changed_at < ${before(retentionDays.watchMatches)} limit ${step})`,
-    waitingMatches: sql`delete from waiting_match where id in
-      (select id from waiting_match where changed_at < ${before(retentionDays.waitingMatches)} limit ${step})`,
-    backups: sql`delete from backup_made where made_at < ${before(retentionDays.backups)}`,
+    watchMatches: older('watchMatches', 'watch_match', 'changed_at'),
+    waitingMatches: older('waitingMatches', 'waiting_match', 'changed_at'),
+    backups: older('backups', 'backup_made', 'made_at', 'made_at'),
     tableSizes: sql`delete from table_size where day < ${dayOf(before(retentionDays.tableSizes))}`,
     dailyCounts: sql`delete from daily_count where day < ${dayOf(before(retentionDays.dailyCounts))}`,
   }

@@ -57,18 +57,7 @@ interface GroupLimits {
   ignoreGroups: string[]
 }
 
-export interface Queue {
-  boss: PgBoss
-  /** Enqueues a job, in the transaction of `db` if it is one. */
-  send(db: Db, name: QueueName, data: object, options?: SendOptions): Promise<void>
-  /** Enqueues many jobs at once, in the transaction of `db` if it is one. */
-  sendMany(db: Db, name: QueueName, jobs: readonly NewJob[]): Promise<void>
-  /** Fetches up to `count` due jobs. Each is reserved for this process until it expires. */
-  fetch(name: QueueName, count: number, limits?: GroupLimits): Promise<FetchedJob[]>
-  /** Deletes fetched jobs in the transaction of `db`. */
-  end(db: Db, name: QueueName, jobs: readonly FetchedJob[]): Promise<void>
-  close(): Promise<void>
-}
+export type Queue = Awaited<ReturnType<typeof openQueue>>
 
 interface QueueOptions extends DatabaseOptions {
   /** True for a process that runs jobs. It also looks for expired jobs and starts scheduled ones. */
@@ -100,12 +89,7 @@ const createQueues = async (boss: PgBoss): Promise<void> => {
   }
 }
 
-export const openQueue = async ({
-  working = false,
-  readOnly = false,
-  onError,
-  ...address
-}: QueueOptions): Promise<Queue> => {
+export const openQueue = async ({ working = false, readOnly = false, onError, ...address }: QueueOptions) => {
   const boss = new StartingBoss({
     ...serverAddress(address),
     max: working ? 6 : 2,
@@ -127,24 +111,24 @@ export const openQueue = async ({
   const within = (db: Db) => fromKysely(db as Parameters<typeof fromKysely>[0])
   return {
     boss,
-    send: async (db, name, data, options) => {
+    /** Enqueues a job, in the transaction of `db` if it is one. */
+    send: async (db: Db, name: QueueName, data: object, options?: SendOptions): Promise<void> => {
       await boss.send(name, data, { ...options, db: within(db) })
     },
-    sendMany: async (db, name, jobs) => {
+    /** Enqueues many jobs at once, in the transaction of `db` if it is one. */
+    sendMany: async (db: Db, name: QueueName, jobs: readonly NewJob[]): Promise<void> => {
       if (jobs.length > 0) await boss.insert(name, jobs as JobInsert[], { db: within(db) })
     },
-    fetch: async (name, count, limits) =>
+    /** Fetches up to `count` due jobs. Each is reserved for this process until it expires. */
+    fetch: async (name: QueueName, count: number, limits?: GroupLimits) =>
       (await boss.fetch<object>(name, {
         batchSize: count,
         ...(limits ? { groupConcurrency: limits.perGroup, ignoreGroups: limits.ignoreGroups } : {}),
       })) as FetchedJob[],
-    end: async (db, name, jobs) => {
-      if (jobs.length > 0)
-        await boss.deleteJob(
-          name,
-          jobs.map(({ id, retryCount }) => ({ id, retryCount })),
-          { db: within(db) },
-        )
+    /** Deletes fetched jobs in the transaction of `db`. */
+    end: async (db: Db, name: QueueName, jobs: readonly FetchedJob[]): Promise<void> => {
+      const ended = jobs.map(({ id, retryCount }) => ({ id, retryCount }))
+      if (ended.length > 0) await boss.deleteJob(name, ended, { db: within(db) })
     },
     close: () => boss.stop({ graceful: true, timeout: 10_000 }),
   }

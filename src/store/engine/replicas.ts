@@ -5,15 +5,7 @@ import { keysOf, tableOf } from '../../common/typed.ts'
 import type { ConnectionShare } from './cancelable-pool.ts'
 import { type Database, type DatabaseOptions, type Db, onlyValue, openDatabase } from './database.ts'
 
-export interface Replicas<Pool extends string> {
-  /** A handle to a replica, or undefined if the primary has to answer. */
-  within(pool: Pool, signal: AbortSignal, share?: ConnectionShare): Db | undefined
-  /** Data changed: no replica is used until it has the change. */
-  changed(): void
-  /** How many replicas are in use. */
-  ready(): number
-  close(): Promise<void>
-}
+export type Replicas<Pool extends string> = ReturnType<typeof openReplicas<Pool>>
 
 interface ReplicaOptions<Pool extends string> {
   urls: readonly string[]
@@ -35,7 +27,7 @@ interface Replica<Pool extends string> {
   ready: boolean
 }
 
-export const openReplicas = <Pool extends string>({ urls, primary, pools }: ReplicaOptions<Pool>): Replicas<Pool> => {
+export const openReplicas = <Pool extends string>({ urls, primary, pools }: ReplicaOptions<Pool>) => {
   const closing = new AbortController()
   /** Aborted and replaced when data changes. */
   let unchanged = new AbortController()
@@ -73,15 +65,18 @@ export const openReplicas = <Pool extends string>({ urls, primary, pools }: Repl
   const watching = replicas.map(watch)
   let next = 0
   return {
-    within: (pool, signal, share) => {
+    /** A handle to a replica, or undefined if the primary has to answer. */
+    within: (pool: Pool, signal: AbortSignal, share?: ConnectionShare): Db | undefined => {
       const usable = replicas.filter(({ ready }) => ready)
       return usable[next++ % Math.max(1, usable.length)]?.databases[pool].within(signal, share)
     },
+    /** Data changed: no replica is used until it has the change. */
     changed: () => {
       for (const replica of replicas) replica.ready = false
       unchanged.abort()
       unchanged = new AbortController()
     },
+    /** How many replicas are in use. */
     ready: () => replicas.filter(({ ready }) => ready).length,
     close: async () => {
       closing.abort()

@@ -158,16 +158,6 @@ export interface KeyUsageTable {
   refused: number // Requests over the limit per minute, which are also in requests.
 }
 
-/** A feed row that was not loaded, with its reason. */
-export interface RejectedRowTable {
-  runId: number
-  rowNumber: number
-  code: string // Stable name of the reason.
-  reason: string
-  recordId: string | null // The id of the record, if it can be read. A rejected row does not count as removed.
-  raw: ColumnTypes['raw']
-}
-
 /** A configured data feed. */
 export interface SourceTable {
   id: string
@@ -594,26 +584,6 @@ export interface PermitChangeTable {
   previousStatus: ColumnTypes['permitChange.previousStatus'] | null // Null for a new permit.
 }
 
-/** The permits as search reads them, written by the run that loads them. */
-export interface PermitSearchTable {
-  issuedOn: string | null // Null for a permit that is not issued.
-  search: string // The six searchable fields in lower case, one per line, so that a word never matches across two of them.
-  valuationUsd: number | null
-  appliedOn: string | null
-  finaledOn: string | null
-  market: ColumnTypes['market']
-  citySlug: string
-  permitId: string
-  status: string
-  permitClass: string
-  contractor: string | null
-  propertyId: string | null
-  location: ColumnTypes['location'] | null // Longitude, latitude.
-  units: number | null
-  builderKey: string | null // contractor_key of the permit.
-  zip: string | null // Of the parcel. Not of a home known only through a listing, which a history window may hide.
-}
-
 /** A parcel with its buildings, or a home known only through a listing. */
 export interface PropertyTable {
   market: ColumnTypes['market']
@@ -775,16 +745,6 @@ export interface SaleTable {
   waterfront: boolean | null
   garageSqft: number | null
   basementSqft: number | null
-}
-
-/** Street centerlines of the sample markets, for the built-in base map. Empty with real data. */
-export interface StreetTable {
-  market: ColumnTypes['market']
-  id: number
-  kind: 'street' | 'road'
-  name: string | null
-  path: ColumnTypes['street.path'] // Coordinates of a GeoJSON LineString in WGS 84.
-  bounds: ColumnTypes['bounds']
 }
 
 /** What a market is assessed with until its next valuation, once a month: the facts of its models and the value model. */

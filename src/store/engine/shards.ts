@@ -9,16 +9,10 @@ import { writeGroupViews } from './group-views.ts'
 import { migrateGroup, shardGroups, withMigrationLock } from './migrate.ts'
 import { mapAgeMs } from './shard-groups.ts'
 
-interface ShardGroup {
-  name: string
-  markets: string[]
-  bytes: number
-}
-
 export class InvalidMove extends OperatorError {}
 
-export const listShards = async (db: Db): Promise<ShardGroup[]> => {
-  const groups: ShardGroup[] = []
+export const listShards = async (db: Db) => {
+  const groups: { name: string; markets: string[]; bytes: number }[] = []
   for (const name of await shardGroups(db)) {
     const markets = await valuesOf<string>(db)`select id from public.market where shard_group = ${name} order by id`
     groups.push({ name, markets, bytes: await sizeOf(db, name) })
@@ -125,12 +119,18 @@ const groupTables = async (db: Db, group: string): Promise<GroupTable[]> => {
         where f.conrelid = c.oid and f.contype = 'f' and t.relnamespace = c.relnamespace) as needs
     from pg_class c where c.relnamespace = ${group}::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
     order by 1`
-  const ordered: GroupTable[] = []
-  let waiting = rows
-  while (waiting.length > 0) {
-    const names = waiting.map(({ name }) => name)
-    ordered.push(...waiting.filter(({ needs }) => !needs.some((need) => names.includes(need))))
-    waiting = waiting.filter(({ needs }) => needs.some((need) => names.includes(need)))
+  return referencedFirst(rows)
+}
+
+/** Tables in an order in which each comes after those that it refers to. */
+export const referencedFirst = <Table extends { name: string; needs: string[] }>(tables: readonly Table[]): Table[] => {
+  const waiting = new Map(tables.map((table) => [table.name, table]))
+  const ordered: Table[] = []
+  while (waiting.size > 0) {
+    const ready = [...waiting.values()].filter(({ needs }) => !needs.some((name) => waiting.has(name)))
+    if (ready.length === 0) throw new Error(`Tables have circular foreign keys: ${[...waiting.keys()].join(', ')}`)
+    ordered.push(...ready)
+    for (const { name } of ready) waiting.delete(name)
   }
   return ordered
 }

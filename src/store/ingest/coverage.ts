@@ -1,4 +1,5 @@
 // Coverage per city and data set: rows, newest record, sources and rejected rows.
+import { pick, valueAt } from '../../common/typed.ts'
 import type { Coverage, OverlayCoverage } from '../../domain/findings/coverage-and-accuracy.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
 import { usesOf } from '../../domain/packs/source-uses.ts'
@@ -17,25 +18,13 @@ export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
   const rows = new Map<string, Coverage>()
   for (const each of storedRows) {
     const key = `${each.market}/${each.citySlug}/${each.dataset}`
-    let row = rows.get(key)
-    if (!row) {
-      const { market, city, citySlug, dataset } = each
-      row = {
-        market,
-        city,
-        citySlug,
-        dataset,
-        rows: 0,
-        ...(dataset === 'permits' ? notIssued.get(`${market}/${citySlug}`) : {}),
-        newestRecord: null,
-        lastRunAt: null,
-        refused: 0,
-        gone: 0,
-        stale: false,
-        sources: [],
-      }
-      rows.set(key, row)
-    }
+    const row = valueAt(rows, key, () => ({
+      ...pick(each, 'market', 'city', 'citySlug', 'dataset'),
+      rows: 0,
+      ...(each.dataset === 'permits' ? notIssued.get(`${each.market}/${each.citySlug}`) : {}),
+      ...{ newestRecord: null, lastRunAt: null },
+      ...{ refused: 0, gone: 0, stale: false, sources: [] },
+    }))
     row.rows += each.rows
     row.gone += each.removed
     row.newestRecord = later(row.newestRecord, each.newestOn)

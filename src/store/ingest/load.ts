@@ -38,7 +38,7 @@ import {
   storedRows,
   takeOverRemovedPermits,
 } from './removed.ts'
-import { completeRun, type RunCounts, type RunEnd, readOthersInWhole } from './run.ts'
+import { completeRun, type RunEnd, readOthersInWhole } from './run.ts'
 import { setGroupSearchPath, splitStage } from './split-stage.ts'
 import { dropStage, stageTables } from './stage.ts'
 
@@ -55,20 +55,13 @@ interface Load extends Omit<PermitAnnouncement, 'touchedAt' | 'markets' | 'stage
   end: Omit<RunEnd, 'counts'>
 }
 
-export interface Loaded extends Removed {
-  counts: RunCounts
-  leftOut: Readonly<Record<string, number>>
-  events: number
-  /** Markets whose data changed. */
-  markets: string[]
-  /** Properties put on the list to be assessed again. */
-  touched: number
-}
+/** `markets`: whose data changed; `touched`: properties put on the list to be assessed again. */
+export type Loaded = Awaited<ReturnType<typeof loadStage>>
 
 /** Sample and real data are never loaded together. */
 export class SampleRejected extends Error {}
 
-export const loadStage = (db: Db, request: Load): Promise<Loaded> =>
+export const loadStage = (db: Db, request: Load) =>
   inTransaction(db, async (tx) => {
     const load = { ...request, ...(await mergeOf(tx, request)) }
     await lockMarkets(tx, load)

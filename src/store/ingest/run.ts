@@ -13,7 +13,7 @@ import {
   sql,
   valuesOf,
 } from '../engine/database.ts'
-import type { IngestRunTable, RejectedRowTable, SourceTable } from '../engine/schema.ts'
+import type { IngestRunTable, SourceTable } from '../engine/schema.ts'
 import { dataChannel } from './freshness.ts'
 import { dropStage, storableJson } from './stage.ts'
 
@@ -150,7 +150,12 @@ export const failRun = async (
     where id = ${runId}`
 }
 
-export type RejectedRow = Pick<RejectedRowTable, 'rowNumber' | 'code' | 'reason' | 'raw'> & {
+export interface RejectedRow {
+  rowNumber: number
+  /** Stable name of the reason. */
+  code: string
+  reason: string
+  raw: unknown
   /** The id of the record, if it can be read from the row. */
   recordId?: string
 }

@@ -88,13 +88,8 @@ export const staleAfterMs = (schedule: string): number => {
   return (minute === '*' || hour === '*' ? 2 : 2 * (every || 1)) * 3_600_000
 }
 
-export interface SourceSummary {
-  sample: number
-  real: number
-}
-
 /** Numbers of sample and real sources with a completed run. A source without one has loaded nothing. */
 export const sourceSummary = (db: Db) =>
-  onlyRow<SourceSummary>(db)`
+  onlyRow<{ sample: number; real: number }>(db)`
     select count(*) filter (where sample) as sample, count(*) filter (where not sample) as real from source s
     where exists (select 1 from ingest_run r where r.source_id = s.id and r.state = 'completed')`

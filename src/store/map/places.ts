@@ -12,14 +12,11 @@ import type {
   PermitTable,
   PropertyTable,
   SourceTable,
-  StreetTable,
 } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
-import { all, inTiles, type Sql } from '../search/compile.ts'
+import { all, boxOf, inTiles, type Sql } from '../search/compile.ts'
 import { type PropertyQuery, sourceOf } from '../search/properties.ts'
-
-const boxOf = ({ west, south, east, north }: Bounds) =>
-  sql`box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`
+import type { Street } from './streets.ts'
 
 const inBox = (point: Sql, bounds: Bounds): Sql => sql`${inTiles(point, [bounds])} and ${point} <@ ${boxOf(bounds)}`
 
@@ -44,9 +41,9 @@ export const neighborLots = (db: Db, market: MarketId, bounds: Bounds, limit: nu
     join property p on p.market = o.market and p.id = o.property_id
     where o.market = ${market} and o.bounds && ${boxOf(bounds)} limit ${limit}`
 
-export type StreetRow = Pick<StreetTable, 'kind' | 'name' | 'path'>
+type StreetRow = Pick<Street, 'kind' | 'path'> & { name: string | null }
 
-export const streetsIn = (db: Db, market: MarketId, bounds: Bounds, kinds: readonly StreetTable['kind'][]) =>
+export const streetsIn = (db: Db, market: MarketId, bounds: Bounds, kinds: readonly Street['kind'][]) =>
   rowsOf<StreetRow>(groupOf(db, market))`
     select kind, name, path from street
     where market = ${market} and bounds && ${boxOf(bounds)} and kind = any(${kinds})

@@ -48,7 +48,6 @@ export const datesWithin = ({ issued, since, issuedFrom, issuedTo }: Question): 
   ...(issuedTo === undefined ? [] : [sql`issued_on <= ${issuedTo}::date`]),
 ]
 
-/** The day of a permit for a key with a history window. */
 /** The one rule for which permits a history window shows: lists, totals, funnels and figures of builders apply it. */
 export const visibleSince = (since: string): Condition => sql`coalesce(issued_on, applied_on) >= ${since}::date`
 

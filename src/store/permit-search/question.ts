@@ -3,7 +3,7 @@ import { pick } from '../../common/typed.ts'
 import type { Condition } from '../../criteria/conditions.ts'
 import type { SortKey } from '../../criteria/fields.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
-import type { PermitSearchTable } from '../engine/schema.ts'
+import type { PermitTable } from '../engine/schema.ts'
 import { compile, type Sql } from '../search/compile.ts'
 import type { Position } from '../search/paging.ts'
 import { permitColumns } from './columns.ts'
@@ -33,9 +33,9 @@ export interface PermitFilter {
 }
 
 /** A position in list order: newest first, those not issued last by their application, then number, then city. */
-export type PermitPosition = Pick<PermitSearchTable, 'issuedOn' | 'appliedOn' | 'permitId' | 'citySlug'>
+export type PermitPosition = Pick<PermitTable, 'issuedOn' | 'appliedOn' | 'permitId' | 'citySlug'>
 
-export type PermitCity = Pick<PermitSearchTable, 'market' | 'citySlug'>
+export type PermitCity = Pick<PermitTable, 'market' | 'citySlug'>
 
 export interface Question extends Pick<PermitFilter, (typeof unchanged)[number]> {
   /** Undefined for all cities. */

@@ -1,16 +1,17 @@
 // Answers a question. Matches are counted up to a cap. If there are no more, the page is taken from them; otherwise permits are
 // read in date order, newest first, until the page is full.
+import { pick } from '../../common/typed.ts'
 import type { SortKey } from '../../criteria/fields.ts'
 import type { LatLng } from '../../domain/packs/markets.ts'
 import { type Db, onlyValue, rowsOf, sql } from '../engine/database.ts'
-import type { PermitSearchTable } from '../engine/schema.ts'
+import type { PermitTable } from '../engine/schema.ts'
 import { all, type Sql } from '../search/compile.ts'
 import { keysAfter, orderOf, type Position, positionOf, type SortValues, sortColumn } from '../search/paging.ts'
 import { permitColumns } from './columns.ts'
 import { datesWithin, matching, matchingInDateOrder, startingAfter } from './conditions.ts'
 import type { PermitPosition, Question } from './question.ts'
 
-export type PermitKey = Pick<PermitSearchTable, 'market' | 'citySlug' | 'permitId'>
+export type PermitKey = Pick<PermitTable, 'market' | 'citySlug' | 'permitId'>
 
 export interface Page {
   limit: number
@@ -135,14 +136,10 @@ export const findSortedPermits = async (
   return {
     total: Math.min(total, cap),
     truncated: total > cap,
-    keys: (total > cap ? await sortedPage(db, question, page) : rows).map(
-      ({ market, citySlug, permitId, rowId, ...each }) => ({
-        market,
-        citySlug,
-        permitId,
-        position: positionOf(each, sort, rowId),
-      }),
-    ),
+    keys: (total > cap ? await sortedPage(db, question, page) : rows).map((row) => ({
+      ...pick(row, 'market', 'citySlug', 'permitId'),
+      position: positionOf(row, sort, row.rowId),
+    })),
   }
 }
 

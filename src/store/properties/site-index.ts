@@ -1,7 +1,7 @@
 // Data for the whole website: whether sample data is loaded, and the pages listed in the sitemap.
 import type { MarketId } from '../../domain/facts.ts'
 import { type Db, onlyValue, rowsOf, sql, valuesOf } from '../engine/database.ts'
-import type { PermitSearchTable } from '../engine/schema.ts'
+import type { PermitTable } from '../engine/schema.ts'
 
 /** In one of these markets, or in any. */
 export const sampleLoaded = async (db: Db, markets?: readonly MarketId[]): Promise<boolean> => {
@@ -11,7 +11,7 @@ export const sampleLoaded = async (db: Db, markets?: readonly MarketId[]): Promi
 }
 
 export const newestPermits = (db: Db, limit: number) =>
-  rowsOf<Pick<PermitSearchTable, 'citySlug' | 'permitId'> & { issuedOn: string }>(db)`
+  rowsOf<Pick<PermitTable, 'citySlug' | 'permitId'> & { issuedOn: string }>(db)`
     select city_slug, permit_id, issued_on from permit_search where issued_on is not null
     order by issued_on desc, permit_id, city_slug limit ${limit}`
 

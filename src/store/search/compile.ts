@@ -216,7 +216,7 @@ const anyOf = (parts: readonly Sql[]): Sql => (parts.length === 0 ? never : sql`
 const within = (location: Sql, { west, south, east, north }: Bounds): Sql =>
   sql`((${location})[0] between ${west}::float8 and ${east}::float8 and (${location})[1] between ${south}::float8 and ${north}::float8)`
 
-const boxOf = ({ west, south, east, north }: Bounds): Sql =>
+export const boxOf = ({ west, south, east, north }: Bounds): Sql =>
   sql`box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`
 
 /** As text, because a ring has up to 2,000 positions. All parts are numbers. */

@@ -256,18 +256,9 @@ export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: num
   )`
     with m as ${ofStatus ? sql`materialized (${once})` : sql`not materialized (${read})`}
     ${sql.join(nearest, sql` union all `)}`
-  const misses = rows.map(({ at, market, propertyId, value, by }): NearMiss => {
+  const misses = rows.map(({ at, propertyId: id, ...row }): NearMiss => {
     const { condition, bound } = bounds[at]!
-    return {
-      market,
-      id: propertyId,
-      position: [],
-      condition: conditionText(condition),
-      name: condition.name,
-      value,
-      bound,
-      by,
-    }
+    return { ...row, id, position: [], condition: conditionText(condition), name: condition.name, bound }
   })
   const units: Readonly<Record<string, Criterion>> = criteria
   const share = ({ name, by, bound }: NearMiss) => missedShare(units[name]?.unit ?? 'none', by, bound)

@@ -1,5 +1,6 @@
 // Recorded sales by criteria: one page, the total and the funnel. The history window is part of every query.
 
+import { pick } from '../../common/typed.ts'
 import type { SortField } from '../../criteria/fields.ts'
 import type { FunnelStep } from '../../wire/pagination.ts'
 import { type Db, type Known, knownRows, rowsOf, sql } from '../engine/database.ts'
@@ -88,12 +89,10 @@ const saleKeys = async (db: Db, query: SaleQuery, page: KeyPage, isSorted: boole
       from ${from} where ${all([...where, ...keysAfter(query.sort, keys, rowId, page.after, idAfter)])}
       ${isSorted ? evaluatedOnce : sql``}) s
     order by ${orderOf(query.sort, sorted, rowId, neverNull)} limit ${page.limit} offset ${page.offset}`
-  return rows.map(({ market, sourceId, saleId, ...row }) => ({
-    market,
-    sourceId,
-    saleId,
-    position: positionOf(row, query.sort, `${sourceId}:${saleId} ${market}`),
-  }))
+  return rows.map((row) => {
+    const key = pick(row, 'market', 'sourceId', 'saleId')
+    return { ...key, position: positionOf(row, query.sort, `${key.sourceId}:${key.saleId} ${key.market}`) }
+  })
 }
 
 /** Counts up to the cap and one more. */

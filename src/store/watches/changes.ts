@@ -3,6 +3,7 @@
 import type { RecordChange, SearchRow } from '../../criteria/conditions.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { advisoryLocks } from '../engine/advisory-locks.ts'
+import { tableOfRows } from '../engine/columns.ts'
 import { anyRow, type Db, execute, onlyValue, rowsOf, sql, valuesOf } from '../engine/database.ts'
 import type { WatchedChangeTable } from '../engine/schema.ts'
 
@@ -39,18 +40,22 @@ interface RecordName {
   permitId?: string | null | undefined
 }
 
+/** The columns that changes, waiting matches and announced ones have. */
+export const changeTypes = {
+  ...{ record: 'text', propertyId: 'text', permitId: 'text', address: 'text' },
+  ...{ before: 'jsonb', after: 'jsonb' },
+}
+
 export const recordChanges = async (tx: Db, market: MarketId, changes: readonly WatchedChange[], now: Date) => {
   if (changes.length === 0) return
-  const written = changes.map(({ propertyId, permitId, address, scored = false, permit = false, before, after }) =>
-    JSON.stringify({
-      ...{ record: recordOf({ propertyId, permitId, after }), property_id: propertyId, permit_id: permitId, address },
-      ...{ before, after, scored, permit },
-    }),
-  )
+  const rows = changes.map(({ scored = false, permit = false, ...change }) => ({
+    ...{ ...change, scored, permit },
+    record: recordOf(change),
+  }))
+  const types = { ...changeTypes, scored: 'boolean', permit: 'boolean' }
   await execute(tx)`
     insert into watched_change (market, record, property_id, permit_id, address, before, after, scored, permit, changed_at)
-    select ${market}, c.*, ${now} from unnest(${written}::jsonb[]) as m (change) cross join lateral jsonb_to_record(m.change)
-      as c (record text, property_id text, permit_id text, address text, before jsonb, after jsonb, scored boolean, permit boolean)`
+    select ${market}, c.*, ${now} from ${tableOfRows(rows, types, 'c')}`
 }
 
 export const marketsWithChanges = (db: Db) =>

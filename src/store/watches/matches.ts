@@ -2,14 +2,14 @@
 import type { MarketId } from '../../domain/facts.ts'
 import { events as eventTable } from '../../wire/events/table.ts'
 import type { EventData } from '../../wire/events.ts'
-import { columnsOf, type RowOf } from '../engine/columns.ts'
+import { columnsOf, type RowOf, tableOfRows } from '../engine/columns.ts'
 import { type Db, execute, rowsOf, valuesOf } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { WatchMatchTable } from '../engine/schema.ts'
 import { generatedData } from '../ingest/generated.ts'
 import { newId } from '../keys/keys.ts'
 import { enqueueDeliveries, eventBody } from '../webhooks/events.ts'
-import { recordOf } from './changes.ts'
+import { changeTypes, recordOf } from './changes.ts'
 
 const match = columnsOf<WatchMatchTable>()(
   'id market propertyId permitId address triggers before after changedAt announcedAt',
@@ -26,20 +26,17 @@ export const announcedMatches = (db: Db, watchId: string, most: number) =>
 type NewMatch = Omit<StoredMatch, 'announcedAt'> & { watchId: string; mailed: boolean }
 
 export const writeAnnounced = async (tx: Db, matches: readonly NewMatch[], now: Date): Promise<void> => {
-  const written = matches.map(({ id, watchId, market, propertyId, permitId, address, triggers, mailed, ...match }) => {
-    const { before, after, changedAt } = match
-    const record = recordOf({ propertyId, permitId, after })
-    return JSON.stringify({
-      ...{ id, watch_id: watchId, market, record, property_id: propertyId, permit_id: permitId, address, triggers },
-      ...{ before, after, changed_at: changedAt, mail_due: mailed },
-    })
-  })
+  const written = matches.map((match) => ({ ...match, record: recordOf(match) }))
+  const types = {
+    ...{ ...changeTypes, id: 'text', watchId: 'text', market: 'text', triggers: 'jsonb' },
+    ...{ changedAt: 'timestamptz', mailed: 'boolean' },
+  }
   await execute(tx)`
-    insert into watch_match (announced_at, id, watch_id, market, record, property_id, permit_id, address, triggers, before, after,
+    insert into watch_match (announced_at, record, property_id, permit_id, address, before, after, id, watch_id, market, triggers,
       changed_at, mail_due)
-    select ${now}, c.* from unnest(${written}::jsonb[]) as m (match) cross join lateral jsonb_to_record(m.match) as c (id text,
-      watch_id text, market text, record text, property_id text, permit_id text, address text, triggers text[], before jsonb, after jsonb,
-      changed_at timestamptz, mail_due boolean)`
+    select ${now}, record, property_id, permit_id, address, before, after, id, watch_id, market,
+      array(select jsonb_array_elements_text(triggers)), changed_at, mailed
+    from ${tableOfRows(written, types)}`
 }
 
 /** Returns the ids of the deliveries. Endpoints are locked, so that none is deleted before its deliveries are written. */

@@ -1,9 +1,10 @@
 // Matches that wait to be announced: one row for a changed record, with the triggers of its watches.
 import type { MarketId } from '../../domain/facts.ts'
+import { tableOfRows } from '../engine/columns.ts'
 import { type Db, execute, rowsOf, sql, valuesOf } from '../engine/database.ts'
 import type { WaitingMatchTable, WatchTable } from '../engine/schema.ts'
 import { keyHasWebhooks } from '../webhooks/events.ts'
-import { live, recordOf } from './changes.ts'
+import { changeTypes, live, recordOf } from './changes.ts'
 
 export type Waiting = Pick<WaitingMatchTable, 'id' | 'record' | 'watches' | 'before' | 'changedAt'>
 
@@ -49,15 +50,14 @@ export const writeWaiting = async (tx: Db, market: MarketId, matches: readonly N
   const rows = await rowsOf<{ id: string; address: string }>(tx)`
     select id, address from property where market = ${market} and id = any(${homes}::text[])`
   const addresses = new Map(rows.map(({ id, address }) => [id, address]))
-  const written = matches.map(({ propertyId, permitId, address, watches, before, after, changedAt }) => {
-    const names = { property_id: propertyId, permit_id: permitId, address: address ?? addresses.get(propertyId!) }
-    const record = recordOf({ propertyId, permitId, after })
-    return JSON.stringify({ record, ...names, watches, before, after, changed_at: changedAt })
-  })
+  const written = matches.map((match) => ({
+    ...match,
+    address: match.address ?? addresses.get(match.propertyId!),
+    record: recordOf(match),
+  }))
   await execute(tx)`
-    insert into waiting_match (market, record, property_id, permit_id, address, watches, before, after, changed_at)
-    select ${market}, c.* from unnest(${written}::jsonb[]) as m (match) cross join lateral jsonb_to_record(m.match)
-      as c (record text, property_id text, permit_id text, address text, watches jsonb, before jsonb, after jsonb, changed_at timestamptz)`
+    insert into waiting_match (market, record, property_id, permit_id, address, before, after, watches, changed_at)
+    select ${market}, c.* from ${tableOfRows(written, { ...changeTypes, watches: 'jsonb', changedAt: 'timestamptz' }, 'c')}`
 }
 
 /** One match of one watch. `waitingId`: the row in which it waits. `receiving`: its endpoints that can receive. */

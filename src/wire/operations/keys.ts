@@ -5,6 +5,7 @@ import { historyWindow } from '../pagination.ts'
 import { planNames } from '../plans.ts'
 import { examplePlace } from './examples.ts'
 import { market } from './paging.ts'
+import { done } from './resource.ts'
 
 const email = text('E-mail address', { format: 'email', maxLength: 254 })
 
@@ -14,8 +15,6 @@ const KeyIssued = Type.Object({
   tier: literals(planNames, 'Plan of the key'),
   id: text('Identifier of the key; not a secret'),
 })
-
-const Done = Type.Object({ success: succeeded })
 
 export const createKey = describe({
   name: 'create_key',
@@ -74,7 +73,7 @@ export const deleteKey = describe({
   path: '/v1/keys/current',
   summary: 'Revokes the key used for this call immediately.',
   input: Type.Object({}),
-  output: Done,
+  output: done,
   example: { input: {}, output: { success: true } },
 })
 
@@ -136,6 +135,6 @@ export const subscribe = describe({
     }),
     market,
   }),
-  output: Done,
+  output: done,
   example: { input: { email: 'you@example.com', market: examplePlace.market }, output: { success: true } },
 })

@@ -76,10 +76,10 @@ export const getPropertyIntelligence = describe({
   },
 })
 
-const dollars = (what: string, example: number) =>
-  optional.number(`${what}, dollars`, { minimum: 0, maximum: 1e9, examples: [example] })
-const percent = (what: string, example: number, maximum = 100) =>
-  optional.number(`${what}, percent`, { minimum: 0, maximum, examples: [example] })
+const between = (minimum: number, maximum: number, what: string, example: number) =>
+  optional.number(what, { minimum, maximum, examples: [example] })
+const dollars = (what: string, example: number) => between(0, 1e9, `${what}, dollars`, example)
+const percent = (what: string, example: number, most = 100) => between(0, most, `${what}, percent`, example)
 
 export const runProforma = describe({
   name: 'run_proforma',
@@ -94,34 +94,18 @@ export const runProforma = describe({
   input: Type.Object({
     id,
     // At least a dollar, because a return on zero capital is undefined.
-    price: optional.number('Purchase price, dollars', { minimum: 1, maximum: 1e9, examples: [2_500_000] }),
-    costPerSqft: optional.number('Construction, dollars per square foot', {
-      minimum: 0,
-      maximum: 10_000,
-      examples: [450],
-    }),
-    buildSqft: optional.number('Size of the new house, square feet', {
-      minimum: 100,
-      maximum: 100_000,
-      examples: [3_000],
-    }),
-    arvPerSqft: optional.number('Resale value, dollars per square foot', {
-      minimum: 0,
-      maximum: 50_000,
-      examples: [1_600],
-    }),
+    price: between(1, 1e9, 'Purchase price, dollars', 2_500_000),
+    costPerSqft: between(0, 10_000, 'Construction, dollars per square foot', 450),
+    buildSqft: between(100, 100_000, 'Size of the new house, square feet', 3_000),
+    arvPerSqft: between(0, 50_000, 'Resale value, dollars per square foot', 1_600),
     softCosts: dollars('Design, permits and fees', 120_000),
     demoCost: dollars('Demolition', 40_000),
     sellingCostPct: percent('Selling cost of resale', 5, 50),
     contingencyPct: percent('Contingency on construction', 10),
-    months: optional.number('Purchase to resale, months', { minimum: 1, maximum: 120, examples: [20] }),
+    months: between(1, 120, 'Purchase to resale, months', 20),
     ratePct: percent('Loan interest a year', 9, 50),
-    targetRoiPct: optional.number('Target return of the maximum offer, percent; defaults to 15', {
-      minimum: -50,
-      maximum: 200,
-      examples: [15],
-    }),
-    targetReturnPct: optional.number('Another name of targetRoiPct', { minimum: -50, maximum: 200, examples: [15] }),
+    targetRoiPct: between(-50, 200, 'Target return of the maximum offer, percent; defaults to 15', 15),
+    targetReturnPct: between(-50, 200, 'Another name of targetRoiPct', 15),
     ...ownInputs,
   }),
   output: Type.Object({ ...singleOf(ProformaAnswer).properties, ...assumptionsUsed, ...ownFactsUsed }),
@@ -253,12 +237,7 @@ export const getPropertySchemes = describe({
     'best is the use with the largest maximumOffer that nobody may refuse; bestIfApproved could bear more if it is approved. All schemes stand on one price. Legal doubt stands in allowed, approval and untestedRules, never in the money. Not an appraisal, not legal advice.',
   input: Type.Object({
     id,
-    price: optional(
-      Type.Number({
-        ...{ minimum: 1, maximum: 1e9, examples: [2_500_000] },
-        description: 'Purchase price, dollars; defaults to the price to beat',
-      }),
-    ),
+    price: between(1, 1e9, 'Purchase price, dollars; defaults to the price to beat', 2_500_000),
     scheme: optional.literals(schemeKinds, 'Only this kind; required for include'),
     include: parts(
       ['cashFlow', 'risk'],

@@ -14,7 +14,7 @@ import { describe } from '../operation.ts'
 import { listOf, SearchPagination, searchOf } from '../pagination.ts'
 import { Permit } from '../permit.ts'
 import { Overlays, PropertySignal } from '../property.ts'
-import { asOf, examplePlace, place, source } from './examples.ts'
+import { examplePlace, listExample, place, source } from './examples.ts'
 import { cursor, fieldNames, page, sortKeys } from './paging.ts'
 
 export const ParcelItem = object('ParcelItem', {
@@ -107,9 +107,7 @@ export const searchAll = describe({
       limit: 3,
     },
     output: {
-      success: true,
-      count: 1,
-      data: [
+      ...listExample(
         {
           ...place,
           price: 2_681_500,
@@ -122,10 +120,8 @@ export const searchAll = describe({
           },
           source,
         },
-      ],
-      pagination: { limit: 3, offset: 0, total: 1, returned: 1, nextOffset: null, nextCursor: null },
-      historyWindow: null,
-      asOf,
+        { limit: 3 },
+      ),
       applied: {
         market: examplePlace.market,
         city: examplePlace.city,
@@ -181,30 +177,24 @@ export const listFields = describe({
   output: object('FieldCatalog', listOf(FieldList).properties),
   example: {
     input: {},
-    output: {
-      success: true,
-      count: 1,
-      data: [
-        {
-          kind: 'listings',
-          criteria: ['market', 'city', 'minPrice', 'maxPrice'],
-          fields: [
-            {
-              name: 'price',
-              type: 'number',
-              unit: 'dollars',
-              sortable: true,
-              filterable: true,
-              filters: ['minPrice', 'maxPrice', 'minPriceCutPct'],
-              fillPct: 99.8,
-            },
-          ],
-          houseFacts: [{ name: 'quality', type: 'number', unit: '0 to 100', fillPct: 84.7 }],
-        },
-      ],
-      pagination: { limit: 4, offset: 0, total: 1, returned: 1, nextOffset: null, nextCursor: null },
-      historyWindow: null,
-      asOf,
-    },
+    output: listExample(
+      {
+        kind: 'listings' as const,
+        criteria: ['market', 'city', 'minPrice', 'maxPrice'],
+        fields: [
+          {
+            name: 'price',
+            type: 'number' as const,
+            unit: 'dollars',
+            sortable: true,
+            filterable: true,
+            filters: ['minPrice', 'maxPrice', 'minPriceCutPct'],
+            fillPct: 99.8,
+          },
+        ],
+        houseFacts: [{ name: 'quality', type: 'number' as const, unit: '0 to 100', fillPct: 84.7 }],
+      },
+      { limit: 4 },
+    ),
   },
 })

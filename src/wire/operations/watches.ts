@@ -14,10 +14,11 @@ import {
 } from '../../common/shape.ts'
 import { assumptionSet } from '../../criteria/own-assumptions.ts'
 import { Criteria } from '../../criteria/vocabulary.ts'
+import { events } from '../events/table.ts'
 import { WatchMatch } from '../events/watch-match.ts'
 import { singleOf } from '../pagination.ts'
 import { watchCadences, watchKinds, watchTriggers } from '../watches.ts'
-import { asOf, examplePlace, place } from './examples.ts'
+import { asOf, examplePlace } from './examples.ts'
 import { ownNote, resource } from './resource.ts'
 
 const channels = Type.Object({
@@ -104,19 +105,7 @@ const examplePreview = {
   atomUrl: 'https://lotline.example/feeds/9fK2.atom',
   notes: [],
 }
-const exampleMatch = {
-  id: 'wm_1Ab2',
-  triggers: ['price' as const],
-  propertyId: place.id,
-  address: place.address,
-  city: place.city,
-  citySlug: examplePlace.citySlug,
-  url: `http://localhost:3000/properties/${place.id}`,
-  price: 2_550_000,
-  status: 'active',
-  previous: { price: 2_700_000, status: 'active' },
-  changedAt: asOf,
-}
+
 const watches = resource({
   tag: 'Watches',
   path: '/v1/watches',
@@ -203,5 +192,5 @@ export const listWatchMatches = watches.rows('matches', AnnouncedMatch, {
   name: 'list_watch_matches',
   title: 'Matches of a watch',
   summary: 'The announced matches of the last 90 days, newest first.',
-  example: { ...exampleMatch, announcedAt: asOf },
+  example: { ...events['watch.matched'].example.matches[0]!, announcedAt: asOf },
 })
