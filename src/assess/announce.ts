@@ -2,9 +2,10 @@
 // it. A silent change (of a model, a law, a pack or the program) writes no events and moves what later changes are compared with.
 // A change that only the calendar caused (one more week on the market) writes no events either, and moves nothing: it is announced
 // together with the next change that a record causes.
+import { pick } from '../common/typed.ts'
 import type { SearchRow } from '../criteria/conditions.ts'
-import { rowBeforeListing, withScoresOf } from '../criteria/row-readings.ts'
-import { isOnMarket, isShown, type MarketId } from '../domain/facts.ts'
+import { rowAs, rowBeforeListing, withScoresOf } from '../criteria/row-readings.ts'
+import { isShown, type MarketId } from '../domain/facts.ts'
 import type { MarketRanks } from '../domain/findings/score-rank.ts'
 import { defaultPublicUrl, propertyUrl } from '../domain/page-urls.ts'
 import { rankIn, withPercentiles } from '../intelligence/scores/score-ranks.ts'
@@ -161,16 +162,12 @@ const judge = (
 
 /** Without a row, a change is compared with the stored assessment, so a baseline that equals it needs none. */
 const isImplied = (baseline: AnnouncedScores, known: AnnouncedScores | undefined, after: Assessment): boolean => {
-  const other = known ?? {
-    ...after,
-    leads: leadsOf(after)
-      .map(({ kind }) => kind)
-      .sort(),
-  }
+  const { teardownScore, flippabilityScore } = known ?? after
+  const leads = known?.leads ?? leadsOf(after).map(({ kind }) => kind)
   return (
-    baseline.teardownScore === (other.teardownScore ?? null) &&
-    baseline.flippabilityScore === (other.flippabilityScore ?? null) &&
-    baseline.leads.join() === other.leads.join()
+    baseline.teardownScore === (teardownScore ?? null) &&
+    baseline.flippabilityScore === (flippabilityScore ?? null) &&
+    baseline.leads.join() === leads.toSorted().join()
   )
 }
 
@@ -211,39 +208,16 @@ const eventsOf = (
       'lead.created',
       market,
       { propertyId, address, city, citySlug, url: propertyUrl(publicUrl, propertyId), ...lead },
-      { searchRow: searchRow && parcelRow(searchRow, blocked) },
+      // `excludeBlockers` is about this lead.
+      { searchRow: searchRow && { ...rowAs('parcels', searchRow)!, blocked } },
     ),
   )
   if (!score || !change) return events
-  const { teardownScore, flippabilityScore, previous, reason, changed } = change
-  return [
-    ...events,
-    newEvent(
-      'property.score_updated',
-      market,
-      {
-        propertyId,
-        address,
-        city,
-        price: offered?.priceUsd,
-        status: offered?.status,
-        teardownScore,
-        flippabilityScore,
-        previous,
-        reason,
-        changed,
-      },
-      { searchRow, ...score },
-    ),
-  ]
-}
-
-/** As lists of parcels see it: a parcel that is not for sale has no price, and `excludeBlockers` is about this lead. */
-const parcelRow = (row: SearchRow, blocked: boolean): SearchRow => {
-  const { status } = row.texts
-  const { price: _, ...numbers } = row.numbers
-  const isOffered = isOnMarket(status)
-  return { ...row, blocked, numbers: isOffered ? row.numbers : numbers }
+  const data = {
+    ...{ propertyId, address, city, price: offered?.priceUsd, status: offered?.status },
+    ...pick(change, 'teardownScore', 'flippabilityScore', 'previous', 'reason', 'changed'),
+  }
+  return [...events, newEvent('property.score_updated', market, data, { searchRow, ...score })]
 }
 
 // lead.created: a parcel reaches, for the first time, the score or result that makes it worth a visit.

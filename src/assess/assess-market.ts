@@ -37,7 +37,7 @@ import { writeForecasts } from '../store/assessments/forecasts.ts'
 import { permitsByProperty } from '../store/assessments/market-facts.ts'
 import { saveScoreDistributions } from '../store/assessments/score-distributions.ts'
 import { listedSubjects, type Subject, subjectsByIds, subjectsIn } from '../store/assessments/subjects.ts'
-import { lastValues, type ValueChange, writeValueChanges } from '../store/assessments/value-changes.ts'
+import { lastValues, writeValueChanges } from '../store/assessments/value-changes.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import { groupOf, shareLockMarkets } from '../store/engine/shard-groups.ts'
 import { indexHomesInParts } from '../store/permit-search/upkeep.ts'
@@ -311,22 +311,13 @@ const assessBatch = async (
   options: AssessOptions,
 ): Promise<AssessResult> => writeAssessed(db, await assessSubjects(db, subjects, view, options), view, options)
 
-interface Assessed {
-  /** All properties of the batch. */
-  ids: readonly string[]
-  changed: AssessmentRow[]
-  /** The changed ones that had an assessment before. */
-  moves: AssessedMove[]
-  values: ValueChange[]
-}
-
-/** The assessments that differ from the stored ones, and what changed. */
+/** The assessments of a batch (`ids`) that differ from the stored ones, and what changed in those that had one before. */
 const assessSubjects = async (
   db: Db,
   subjects: readonly Subject[],
   view: MarketView,
   { emit = false, touched: known, now }: AssessOptions,
-): Promise<Assessed> => {
+) => {
   const ids = subjects.map(({ id }) => id)
   const [permits, stored] = await Promise.all([
     permitsByProperty(db, view.market, ids, view.today),
@@ -393,7 +384,7 @@ const refittedCheck = async (
 /** Scores, history, forecasts and events in one transaction. */
 const writeAssessed = async (
   db: Db,
-  { ids, changed, moves, values }: Assessed,
+  { ids, changed, moves, values }: Awaited<ReturnType<typeof assessSubjects>>,
   view: MarketView,
   { now, asOf, announce }: AssessOptions,
 ): Promise<AssessResult> => {

@@ -1,5 +1,6 @@
 // The bidding-war odds of a listing, from what the assessment already knows, and the closings they are learned from.
 import { pick } from '../common/typed.ts'
+import { yearsBefore } from '../domain/day.ts'
 import type { ListingStatus } from '../domain/facts.ts'
 import type { BiddingFinding, ConditionFinding } from '../domain/findings/findings.ts'
 import { biddingWarScore, soldOverList } from '../intelligence/bidding-war/bidding-war.ts'
@@ -13,7 +14,7 @@ import type { Valuation } from '../intelligence/valuation/value-home.ts'
 import type { PastSale } from '../store/assessments/past-sales.ts'
 import type { SubjectListing } from '../store/assessments/subjects.ts'
 import type { CityHeat, HeatByCity } from './city-heat.ts'
-import { factorToToday, type MarketView, yearsBefore } from './market-view.ts'
+import { factorToToday, type MarketView } from './market-view.ts'
 import type { SubjectFacts } from './subject-facts.ts'
 
 /**

@@ -1,8 +1,6 @@
 // Demolition rate of a city relative to its market: some cities rebuild often, their neighbors do not.
 import type { Rebuild } from '../store/assessments/market-facts.ts'
 
-export type CityDemolitionRates = ReturnType<typeof cityDemolitionRates>
-
 /** Shrinkage: this many demolitions at the market's rate are added, so that a city with few does not get an extreme rate. */
 const shrinkDemolitions = 3
 

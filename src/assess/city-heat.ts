@@ -1,12 +1,12 @@
 // The heat index of each city by property type, today and at the end of each past month.
 import { valueAt } from '../common/typed.ts'
-import { dayOf } from '../domain/day.ts'
+import { dayOf, yearsBefore } from '../domain/day.ts'
 import type { Finding } from '../domain/findings/findings.ts'
 import { type HeatStatistics, heatStatistics, marketHeat } from '../intelligence/market/heat.ts'
 import { type MarketSale, marketSales } from '../store/assessments/market-facts.ts'
 import { type HeatRow, saveHeat, thinHeat } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
-import { type MarketView, yearsBefore } from './market-view.ts'
+import type { MarketView } from './market-view.ts'
 
 /** `all` combines every type, for cities with few sales of one type. */
 const heatTypes = ['single_family', 'condo', 'townhouse', 'all'] as const
@@ -18,15 +18,9 @@ const monthsBack = 24
 
 export interface CityHeat extends Finding, HeatStatistics {}
 
-export interface HeatByCity {
-  of(citySlug: string, propertyType: string | undefined): CityHeat
-  /** The heat of the 90 days before a day. Cached, because many sales share a day. */
-  before(citySlug: string, propertyType: string | undefined, day: string): CityHeat | undefined
-  /** Rows to store: today and the previous month ends, or a single day. */
-  rows(only?: string): HeatRow[]
-}
+export type HeatByCity = ReturnType<typeof cityHeat>
 
-export const cityHeat = (sales: readonly MarketSale[], on: string): HeatByCity => {
+export const cityHeat = (sales: readonly MarketSale[], on: string) => {
   const cities = [...new Set(sales.map((sale) => sale.citySlug))].sort()
   const cells = new Map<string, MarketSale[]>()
   for (const type of heatTypes) {
@@ -50,15 +44,17 @@ export const cityHeat = (sales: readonly MarketSale[], on: string): HeatByCity =
   const fallbacks = (city: string, type = 'all') => [`${city}/${type}`, `${city}/all`, '/all']
 
   return {
-    of: (city, type) =>
+    of: (city: string, type: string | undefined): CityHeat =>
       fallbacks(city, type)
         .map((cell) => knownHeatAt(cell, on))
         .find((heat) => heat.score !== undefined) ?? knownHeatAt(`${city}/all`, on),
-    before: (city, type, day) => {
+    /** The heat of the 90 days before a day. Cached, because many sales share a day. */
+    before: (city: string, type: string | undefined, day: string) => {
       const cell = fallbacks(city, type).find((each) => cells.has(each))
       return cell === undefined ? undefined : knownHeatAt(cell, dayBefore(day))
     },
-    rows: (only) =>
+    /** Rows to store: today and the previous month ends, or a single day. */
+    rows: (only?: string): HeatRow[] =>
       (only === undefined ? [...monthEnds(on, monthsBack), on] : [only]).flatMap((day) =>
         ['', ...cities].flatMap((city) =>
           (day === on ? heatTypes : pastTypes).map((type) => {

@@ -1,6 +1,6 @@
 // Refits a market's models on the store's own closings and permits, measures them, then assesses the whole market with
 // them: what `lotline assess --fit` and the first start of the sample do.
-import { dayOf } from '../domain/day.ts'
+import { dayOf, yearsBefore } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
 import { conditionScore, usualCondition } from '../intelligence/condition/condition.ts'
 import {
@@ -19,7 +19,7 @@ import { groupOf } from '../store/engine/shard-groups.ts'
 import { type AssessOptions, type AssessResult, assessInRun, valueMarket } from './assess-market.ts'
 import { biddingWarRows } from './bidding-war-of.ts'
 import { fitTeardownOn, readTeardownTrainingData } from './fit-teardown.ts'
-import { type MarketView, salesPeriod, type ValueFit, withModels, yearsBefore } from './market-view.ts'
+import { type MarketView, salesPeriod, type ValueFit, withModels } from './market-view.ts'
 import { measureModels } from './measure-models.ts'
 import { fitsInThisThread, type ModelFits } from './model-fits.ts'
 import { storeValuation } from './valuation.ts'

@@ -1,5 +1,6 @@
 // Fits the teardown model on stored sales: the facts known on the day of each sale, and whether a whole-house demolition
 // permit was issued within two years after it.
+import { yearsBefore } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
 import { districtOf } from '../domain/packs/zoning-tables.ts'
 import { conditionScore, hasEvidence, usualCondition } from '../intelligence/condition/condition.ts'
@@ -19,7 +20,7 @@ import {
 import { type PastSale, pastSales } from '../store/assessments/past-sales.ts'
 import type { Db } from '../store/engine/database.ts'
 import { cityDemolitionRates } from './city-demolition-rates.ts'
-import { factorToToday, type MarketView, yearsBefore } from './market-view.ts'
+import { factorToToday, type MarketView } from './market-view.ts'
 import { permitSpendingUsd } from './permit-spending.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 import { teardownHome } from './teardown-home.ts'

@@ -1,15 +1,16 @@
 // The models and statistics of one market, computed once per run and then used to assess each of its properties.
 import { hash } from 'node:crypto'
+import { yearsBefore } from '../domain/day.ts'
 import type { MarketId } from '../domain/facts.ts'
 import type { MarketPack } from '../domain/packs/pack.ts'
 import { packOf } from '../domain/packs/use-packs.ts'
 import { type BiddingWarModel, biddingWarPrior } from '../intelligence/bidding-war/bidding-war.ts'
-import { type CityLevels, cityLevels, isNewWhenSold } from '../intelligence/bidding-war/city-levels.ts'
-import { type CityPoint, type LocalLevel, localLevels } from '../intelligence/bidding-war/local-levels.ts'
-import { fitNewHouseSizes, type NewHouseSizes } from '../intelligence/proforma/new-house-size.ts'
+import { cityLevels, isNewWhenSold } from '../intelligence/bidding-war/city-levels.ts'
+import { type CityPoint, localLevels } from '../intelligence/bidding-war/local-levels.ts'
+import { fitNewHouseSizes } from '../intelligence/proforma/new-house-size.ts'
 import type { PermitTimes } from '../intelligence/proforma/project-duration.ts'
-import { type RentIndex, rentIndex } from '../intelligence/proforma/rent.ts'
-import { fitLandValue, type LandValueModel, landValueUsd } from '../intelligence/site/land-value.ts'
+import { rentIndex } from '../intelligence/proforma/rent.ts'
+import { fitLandValue, landValueUsd } from '../intelligence/site/land-value.ts'
 import { isCurrent, type TeardownModel, teardownPrior } from '../intelligence/teardown/teardown.ts'
 import { type ConditionValueModel, conditionPrior } from '../intelligence/valuation/condition-value.ts'
 import type { MarketModel } from '../intelligence/valuation/market-model.ts'
@@ -27,60 +28,19 @@ import type { Db } from '../store/engine/database.ts'
 import { groupOf } from '../store/engine/shard-groups.ts'
 import { permitCities } from '../store/permits/permits.ts'
 import { marketRents } from '../store/properties/rents.ts'
-import { type CityDemolitionRates, cityDemolitionRates } from './city-demolition-rates.ts'
-import { cityHeat, type HeatByCity } from './city-heat.ts'
-import { type LandSales, landSalesNear } from './land-sales.ts'
+import { cityDemolitionRates } from './city-demolition-rates.ts'
+import { cityHeat } from './city-heat.ts'
+import { landSalesNear } from './land-sales.ts'
 import { locationLevels } from './location-levels.ts'
 import { fitsInThisThread, type ModelFits } from './model-fits.ts'
-import { type NewHouseLimits, newHouseLimits } from './new-house-limits.ts'
+import { newHouseLimits } from './new-house-limits.ts'
 import { packVersion } from './pack-version.ts'
 import { permitTimes, permitTimesVersion } from './permit-times.ts'
-import { type ProductSales, productSales } from './product-sales.ts'
-import { type RebuildIndex, rebuildIndex } from './rebuild-index.ts'
+import { productSales } from './product-sales.ts'
+import { rebuildIndex } from './rebuild-index.ts'
 
-interface NearbyLevel {
-  around: LocalLevel
-  /** Log of how much more expensive this exact location is than `around`. */
-  locationLog?: number
-}
-
-export interface MarketView {
-  market: MarketId
-  /** The market's rules and assumptions; undefined if its pack is not loaded. */
-  pack: MarketPack | undefined
-  /** The day of the market's valuation, YYYY-MM-DD: prices, rents, ages and heat are those of this day. */
-  on: string
-  /** The day of the assessment, for what changes with the calendar in steps: the law in force, weeks on the market. */
-  today: string
-  /** What the view was made from. */
-  facts: MarketFacts
-  /** The sales that the models were fitted on, oldest first. */
-  sales: readonly MarketSale[]
-  /** Undefined while there are too few sales to fit it. */
-  value: MarketModel | undefined
-  levels: CityLevels
-  /** Typical price, lot and living area near a location, without the sales of the home `ownId`. */
-  around(place: CityPoint, ownId?: string): NearbyLevel
-  land: LandValueModel
-  landSales: LandSales
-  productSales: ProductSales
-  newHouses: NewHouseSizes
-  newHouseLimits: NewHouseLimits
-  demolitionRates: CityDemolitionRates
-  heat: HeatByCity
-  rebuilds: RebuildIndex
-  rents: RentIndex
-  /** Cities whose permits are loaded. For other cities, no permit means unknown, not that no work was done. */
-  permitCities: ReadonlySet<string>
-  permitTimes: PermitTimes
-  teardown: TeardownModel
-  biddingWar: BiddingWarModel
-  conditionValue: ConditionValueModel
-  /** Mean of `returnPct` over the market's listings, toward which the return of each property is adjusted. */
-  meanRoiPct?: number
-  /** Of the program, the models, the pack and its laws: a change that comes with a new version sends no events. */
-  version: string
-}
+/** What each property of a market is assessed with. */
+export type MarketView = Awaited<ReturnType<typeof viewOfFacts>>
 
 /**
  * Increase it when the same facts give different results or when the shape of a stored model changes: every market is then valued
@@ -174,7 +134,7 @@ export const readMarketFacts = async (
 }
 
 /** The view of a market's facts on a day, with the latest stored models. */
-export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, today: string): Promise<MarketView> => {
+export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, today: string) => {
   const [teardown, biddingWar, conditionValue, rents] = await Promise.all([
     latestModel<TeardownModel>(db, 'teardown', market),
     latestModel<BiddingWarModel>(db, 'bidding-war', market),
@@ -191,21 +151,32 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
   }))
   const houses = timed.filter(({ propertyType }) => propertyType === undefined || propertyType === 'single_family')
   const local = localLevels(houses, levels)
-  const around = (place: CityPoint, ownId?: string): NearbyLevel => {
+  /** Typical price, lot and living area near a location, without the sales of the home `ownId`. */
+  const around = (place: CityPoint, ownId?: string) => {
     const level = local.near(place, ownId)
     const locationLog = places.of(place)
     // `level` already contains `locality` of the location effect, so only the rest is added.
-    return { around: level, locationLog: locationLog === undefined ? undefined : (1 - level.locality) * locationLog }
+    return {
+      around: level,
+      /** Log of how much more expensive this exact location is than `around`. */
+      locationLog: locationLog === undefined ? undefined : (1 - level.locality) * locationLog,
+    }
   }
   const lots = landSales(timed, rebuilds).map((sale) => ({ ...sale, ...around(sale, sale.propertyId) }))
   const land = fitLandValue(lots, levels.market.medianPriceUsd)
   return {
     market,
+    /** The market's rules and assumptions; undefined if its pack is not loaded. */
     pack,
+    /** The day of the market's valuation, YYYY-MM-DD: prices, rents, ages and heat are those of this day. */
     on,
+    /** The day of the assessment, for what changes with the calendar in steps: the law in force, weeks on the market. */
     today,
+    /** What the view was made from. */
     facts,
+    /** The sales that the models were fitted on, oldest first. */
     sales,
+    /** Undefined while there are too few sales to fit it. */
     value,
     levels,
     around,
@@ -220,11 +191,13 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
     heat: cityHeat(sales, on),
     rebuilds: rebuildIndex(rebuilds),
     rents: rentIndex(rents),
-    permitCities: new Set(facts.permitCities),
+    /** Cities whose permits are loaded. For other cities, no permit means unknown, not that no work was done. */
+    permitCities: new Set(facts.permitCities) as ReadonlySet<string>,
     permitTimes: facts.permitTimes,
+    /** Mean of `returnPct` over the market's listings, toward which the return of each property is adjusted. */
     meanRoiPct: facts.meanRoiPct,
     ...withModels(
-      { pack, on, today, permitTimes: facts.permitTimes },
+      { pack, facts, today },
       {
         teardown: teardown && isCurrent(teardown) ? teardown : teardownPrior,
         biddingWar: biddingWar ?? biddingWarPrior,
@@ -236,24 +209,22 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
 }
 
 /** The fitted models of a market. */
-type FittedModels = Pick<MarketView, 'teardown' | 'biddingWar' | 'conditionValue'>
+interface FittedModels {
+  teardown: TeardownModel
+  biddingWar: BiddingWarModel
+  conditionValue: ConditionValueModel
+}
 
 /** The parts of a view that depend on fitted models. */
 export const withModels = (
-  { pack, on, today, permitTimes: times }: Pick<MarketView, 'pack' | 'on' | 'today' | 'permitTimes'>,
-  { teardown, biddingWar, conditionValue }: FittedModels,
+  { pack, facts, today }: { pack: MarketPack | undefined; facts: MarketFacts; today: string },
+  models: FittedModels,
 ) => ({
-  teardown,
-  biddingWar,
-  conditionValue,
+  ...models,
+  /** Of the program, the models, the pack and its laws: a change that comes with a new version sends no events. */
   version: [
-    assessmentVersion,
-    on,
-    teardown.version,
-    biddingWar.version,
-    conditionValue.version,
-    permitTimesVersion(times),
-    packVersion(pack, today),
+    ...[assessmentVersion, facts.on, models.teardown.version, models.biddingWar.version, models.conditionValue.version],
+    ...[permitTimesVersion(facts.permitTimes), packVersion(pack, today)],
   ].join('/'),
 })
 
@@ -297,6 +268,3 @@ const newHousesOf = (sales: readonly MarketSale[], rebuilds: readonly Rebuild[])
         : [],
     ),
 ]
-
-export const yearsBefore = (date: string, years: number): string =>
-  `${String(Number(date.slice(0, 4)) - years).padStart(4, '0')}${date.slice(4) === '-02-29' ? '-02-28' : date.slice(4)}`

@@ -3,6 +3,7 @@
 
 import type { NewHouseLimit } from '../domain/findings/redevelopment.ts'
 import { isNewWhenSold } from '../intelligence/bidding-war/city-levels.ts'
+import type { CityPoint } from '../intelligence/bidding-war/local-levels.ts'
 import { medianOf, quantileOf } from '../intelligence/valuation/quantiles.ts'
 import type { MarketSale } from '../store/assessments/market-facts.ts'
 import { pointsWithin } from './points-within.ts'
@@ -14,16 +15,12 @@ const minSales = 8
 /** Cities are similar if their median prices per square foot differ by at most this share. */
 const similarShare = 0.15
 
-export interface NewHouseLimits {
-  of(place: { citySlug: string; lat?: number; lng?: number }): NewHouseLimit | undefined
-}
-
 type SoldHouse = Pick<
   MarketSale,
   'citySlug' | 'lat' | 'lng' | 'propertyType' | 'soldOn' | 'yearBuilt' | 'livingSqft' | 'priceUsd'
 >
 
-export const newHouseLimits = (sales: readonly SoldHouse[]): NewHouseLimits => {
+export const newHouseLimits = (sales: readonly SoldHouse[]) => {
   const houses = sales.flatMap(({ citySlug, lat, lng, propertyType, soldOn, yearBuilt, livingSqft }) => {
     const isNew = isNewWhenSold({ soldOn, yearBuilt })
     return propertyType === 'single_family' && isNew && livingSqft ? [{ citySlug, lat, lng, livingSqft }] : []
@@ -49,7 +46,7 @@ export const newHouseLimits = (sales: readonly SoldHouse[]): NewHouseLimits => {
     return cityLimits.get(slug)
   }
   return {
-    of: ({ citySlug, lat, lng }) => limitOf(within(lat, lng, nearbyKm), 'nearby') ?? ofCity(citySlug),
+    of: ({ citySlug, lat, lng }: CityPoint) => limitOf(within(lat, lng, nearbyKm), 'nearby') ?? ofCity(citySlug),
   }
 }
 

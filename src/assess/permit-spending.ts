@@ -1,8 +1,8 @@
 // The total valuation of a house's permits in the last ten years, without those of a house it replaced. Undefined, not 0,
 // if the city's permits are not loaded or none of the permits has a valuation.
+import { yearsBefore } from '../domain/day.ts'
 import { permitsOfHouse } from '../intelligence/condition/condition-evidence.ts'
 import type { SubjectPermit } from '../store/assessments/market-facts.ts'
-import { yearsBefore } from './market-view.ts'
 
 export const permitSpendingUsd = (
   house: { readonly yearBuilt?: number; readonly permits: readonly SubjectPermit[] },

@@ -5,8 +5,6 @@ import { pointsWithin } from './points-within.ts'
 
 const radiusKm = 0.5
 
-export type RebuildIndex = ReturnType<typeof rebuildIndex>
-
 /** Several permits of one property count as one rebuild. */
 export const rebuildIndex = (rebuilds: readonly Rebuild[]) => {
   const byPlace = new Map<string, Rebuild & { days: string[] }>()

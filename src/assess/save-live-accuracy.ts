@@ -1,4 +1,5 @@
 // Scores the kept forecasts of a market and stores the figures that are served.
+import { yearsBefore } from '../domain/day.ts'
 import { soldOverList } from '../intelligence/bidding-war/bidding-war.ts'
 import { liveAccuracy, type Outcome } from '../intelligence/market/live-accuracy.ts'
 import { teardownHorizonMonths } from '../intelligence/teardown/teardown.ts'
@@ -11,7 +12,7 @@ import {
   withdrawnForecasts,
 } from '../store/assessments/forecasts.ts'
 import type { Db } from '../store/engine/database.ts'
-import { type MarketView, yearsBefore } from './market-view.ts'
+import type { MarketView } from './market-view.ts'
 
 export const scoreForecasts = async (
   db: Db,

@@ -28,21 +28,7 @@ export const rebuiltKey = (propertyId: string, soldOn: string): string => `${pro
 
 export type LabeledBacktest = ReturnType<typeof backtestLabels>
 
-export interface RepeatedFolds {
-  /** Mean over the repeats, and their 5th and 95th percentile. */
-  readonly auc: ReturnType<typeof spread>
-  /** Mean probability. */
-  readonly mean: number
-  readonly brier: number
-  /** Of the labels on the log-odds, out of fold: below 1 the probabilities differ too much, above 1 too little. */
-  readonly slope: number
-  /** Its 90% interval. */
-  readonly slope90: readonly [low: number, high: number]
-  /** Mean number of tenths with a probability above the upper 90% limit of what the tenth showed. */
-  readonly overstated: number
-  /** Rebuilt houses among the 5% with the highest scores, mean over the repeats. */
-  readonly top5Pct: number
-}
+export type RepeatedFolds = ReturnType<typeof repeated>
 
 const folds = 5
 
@@ -157,18 +143,24 @@ const neighborsOf = (sales: readonly ValuationSale[]) => {
   }
 }
 
-const repeated = (predictions: readonly Float64Array[], truth: Float64Array): RepeatedFolds => {
+const repeated = (predictions: readonly Float64Array[], truth: Float64Array) => {
   const reports = predictions.map((predicted) => probabilityReport(predicted, truth))
   const slopes = predictions.map((predicted) => slopeOf(predicted, truth))
   const slope = meanOf(slopes.map((each) => each.slope))
   const error = meanOf(slopes.map((each) => each.error))
   return {
+    /** Mean over the repeats, and their 5th and 95th percentile. */
     auc: spread(reports.map(({ auc }) => auc ?? 0.5)),
+    /** Mean probability. */
     mean: meanOf(predictions.map(meanOf)),
     brier: meanOf(reports.map(({ brier }) => brier)),
+    /** Of the labels on the log-odds, out of fold: below 1 the probabilities differ too much, above 1 too little. */
     slope,
-    slope90: [slope - 1.645 * error, slope + 1.645 * error],
+    /** Its 90% interval. */
+    slope90: [slope - 1.645 * error, slope + 1.645 * error] as const,
+    /** Mean number of tenths with a probability above the upper 90% limit of what the tenth showed. */
     overstated: meanOf(predictions.map((predicted) => overstatedTenths(predicted, truth))),
+    /** Rebuilt houses among the 5% with the highest scores, mean over the repeats. */
     top5Pct: meanOf(predictions.map((predicted) => inTopShare(predicted, truth))),
   }
 }

@@ -3,21 +3,11 @@
 
 import { readSaleRow, type SaleRow } from '../assess/sale-row.ts'
 import { fitMarket } from '../intelligence/valuation/fit-market.ts'
-import { type RatioStudy, studyRatios, type ValuedSale } from '../intelligence/valuation/ratio-study.ts'
+import { studyRatios, type ValuedSale } from '../intelligence/valuation/ratio-study.ts'
 import type { ValuationSale } from '../intelligence/valuation/valuation-facts.ts'
 import { valueHome } from '../intelligence/valuation/value-home.ts'
 
-export interface ValueBacktest extends RatioStudy {
-  from: string
-  trainedOn: number
-  /** Later sales that could not be valued (no living area or location). */
-  notValued: number
-  /** Percent of prices inside the stated range; the target is 80. */
-  withinRange: number
-  rejected: Readonly<Record<string, number>>
-  byConfidence: Readonly<Record<string, RatioStudy>>
-  byType: Readonly<Record<string, RatioStudy>>
-}
+export type ValueBacktest = Awaited<ReturnType<typeof backtestValue>>
 
 type SaleRows = Iterable<SaleRow> | AsyncIterable<SaleRow>
 interface Options {
@@ -32,6 +22,7 @@ export const valueLaterSales = async (rows: SaleRows, from: string, options: Opt
   if (later.length === 0) throw new BacktestError(`No sale on or after ${from} to value: ${span}.`, rejected)
   const report = options.onProgress ?? (() => {})
   const valued: LaterSale[] = []
+  /** No living area or location. */
   let notValued = 0
   const model = fitMarket(known, from, { onProgress: (share, step) => report(0.8 * share, step) })
   if (!model) throw new BacktestError(`Only ${known.length} sales before ${from} to learn from: ${span}.`, rejected)
@@ -48,7 +39,7 @@ export const valueLaterSales = async (rows: SaleRows, from: string, options: Opt
   return { valued, notValued, trainedOn: model.sales.count + (model.condos?.sales.count ?? 0), rejected }
 }
 
-export const backtestValue = async (rows: SaleRows, from: string, options?: Options): Promise<ValueBacktest> => {
+export const backtestValue = async (rows: SaleRows, from: string, options?: Options) => {
   const { valued, ...counts } = await valueLaterSales(rows, from, options)
   const study = studyRatios(valued)
   if (!study) throw new BacktestError('None of the later sales could be valued.', counts.rejected)
@@ -64,6 +55,7 @@ export const backtestValue = async (rows: SaleRows, from: string, options?: Opti
     ...study,
     from,
     ...counts,
+    /** Percent of prices inside the stated range; the target is 80. */
     withinRange: (100 * valued.filter((sale) => sale.inside).length) / valued.length,
     byConfidence: Object.fromEntries(
       ['high', 'medium', 'low'].flatMap((level) => (byConfidence[level] ? [[level, byConfidence[level]]] : [])),

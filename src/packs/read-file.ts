@@ -25,14 +25,6 @@ export class BrokenPack extends OperatorError {
   }
 }
 
-export interface PackFile<T> {
-  value: T
-  /** An error at a value of this file. */
-  error(...mistake: Mistake): BrokenPack
-  /** Throws all mistakes, with those found before, as one error. */
-  refuse(mistakes: readonly Mistake[]): void
-}
-
 export type Mistake = [path: readonly (string | number)[], reason: string]
 
 /** `before` finds mistakes that it can explain better than the schema, also in a file that does not fit it. */
@@ -40,9 +32,10 @@ export const readPackFile = <T extends TSchema>(
   file: string,
   schema: T,
   before: (value: unknown) => Mistake[] = () => [],
-): PackFile<Static<T>> => {
+) => {
   const { value, lineOf } = parsed(file)
   const lineAt = (path: Mistake[0]) => lineOf(path.map(String))
+  /** An error at a value of this file. */
   const error = (...[path, reason]: Mistake) => new BrokenPack(file, lineAt(path), reason)
   const refuse = ([first, ...others]: readonly Mistake[]) => {
     if (!first) return
@@ -66,7 +59,12 @@ export const readPackFile = <T extends TSchema>(
     refuse([...explained, ...rest])
     throw error([], 'does not fit its schema')
   }
-  return { value: value as Static<T>, error, refuse: (mistakes) => refuse([...explained, ...mistakes]) }
+  return {
+    value: value as Static<T>,
+    error,
+    /** Throws all mistakes, with those found before, as one error. */
+    refuse: (mistakes: readonly Mistake[]) => refuse([...explained, ...mistakes]),
+  }
 }
 
 const shapes = new Map<TSchema, Validator>()

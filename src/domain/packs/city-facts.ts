@@ -2,6 +2,7 @@
 // be seen to be old. A city without a row is unknown, never "no".
 import { type Static, Type } from 'typebox'
 import { closedObject, flag, list, literals, number, optional, text } from '../../common/shape.ts'
+import { yearsBefore } from '../day.ts'
 import { confidences, overlayNames } from '../facts.ts'
 import { type MarketPack, oncePerPack } from './pack.ts'
 
@@ -131,7 +132,7 @@ export const sizeWithoutReview = ({ sqft, ratio }: SizeReview, lotSqft: number):
 /** The facts of a pack that were read more than a year before this day, in words. */
 export const outdatedFacts = ({ facts, market }: Pick<MarketPack, 'facts' | 'market'>, on: string): string[] => {
   const { demolitionReview: review } = market
-  const yearAgo = `${Number(on.slice(0, 4)) - 1}${on.slice(4)}`
+  const yearAgo = yearsBefore(on, 1)
   const dated = [
     ...facts.map(({ fact, cities, asOf }) => ({
       what: `${factTable[fact].label} (${cities?.join(', ') ?? 'market'})`,

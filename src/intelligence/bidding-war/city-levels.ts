@@ -1,4 +1,5 @@
 // Typical prices, lot sizes and new-house sizes by city, which single properties are compared with.
+import { yearsBefore } from '../../domain/day.ts'
 import { medianIfAny } from '../statistics/average.ts'
 import type { ValuationSale } from '../valuation/valuation-facts.ts'
 
@@ -26,7 +27,7 @@ export const isNewWhenSold = ({ soldOn, yearBuilt }: { soldOn: string; yearBuilt
 
 /** Levels of single-family homes sold in the year before `on`. */
 export const cityLevels = (sales: readonly LevelSale[], on: string) => {
-  const yearAgo = `${Number(on.slice(0, 4)) - 1}${on.slice(4)}`
+  const yearAgo = yearsBefore(on, 1)
   const houses = sales.filter((sale) => sale.propertyType === undefined || sale.propertyType === 'single_family')
   const byCity = Map.groupBy(houses, (sale) => sale.citySlug)
   const market = levelOf(houses, yearAgo)

@@ -1,4 +1,5 @@
 // Scores forecasts against what happened later, by month: figures, the band in which chance alone would keep them, and the alarm.
+import { monthAfter } from '../../domain/day.ts'
 import type { LiveAccuracy } from '../../domain/findings/coverage-and-accuracy.ts'
 import { brierScore } from '../statistics/calibration.ts'
 import { valuationSettings } from '../valuation/assumptions.ts'
@@ -115,11 +116,6 @@ const withAlarm = (figures: readonly LiveFigures[]): LiveFigures[] => {
   if (!before || !last || monthAfter(before.month) !== last.month) return [...figures]
   const alarm = last.outside!.some((name) => before.outside!.includes(name))
   return figures.map((each) => (alarm && each === last ? { ...each, alarm } : each))
-}
-
-const monthAfter = (month: string): string => {
-  const [year, at] = month.split('-').map(Number) as [number, number]
-  return at === 12 ? `${year + 1}-01` : `${year}-${String(at + 1).padStart(2, '0')}`
 }
 
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4

@@ -17,8 +17,6 @@ export interface NewHouse {
   readonly around: NearbyLevel
 }
 
-export type NewHouseSizes = ReturnType<typeof fitNewHouseSizes>
-
 /**
  * Log living area per log lot size, until the market's own new houses say more: floor-area ratios fall with lot size, so house size
  * grows about with its square root. Assumption.

@@ -1,4 +1,5 @@
 // The monthly rent of a home by place and bedrooms, from rents that are known there.
+import { yearsBefore } from '../../domain/day.ts'
 import type { ParcelFacts } from '../../domain/facts.ts'
 import type { EarningsUnavailable, MonthlyRent, Rent, RentStatistic } from '../../domain/findings/rent.ts'
 import { plural } from '../scores/number-format.ts'
@@ -53,7 +54,7 @@ const rentOf = (
   bedrooms: number,
   on: string,
 ): MonthlyRent | undefined => {
-  const since = `${Number(on.slice(0, 4)) - longestYears}${on.slice(4)}`
+  const since = yearsBefore(on, longestYears)
   const recent = (rents ?? []).filter(({ asOf }) => asOf > since && asOf <= on)
   const of = (statistic: RentStatistic) =>
     recent.filter((rent) => rent.statistic === statistic).sort((a, b) => (a.asOf < b.asOf ? 1 : -1))

@@ -1,3 +1,4 @@
+import { monthAfter } from '../../domain/day.ts'
 import type { MarketModel } from './market-model.ts'
 import { logLevel } from './time-index.ts'
 import { dateOf, dayOf } from './valuation-facts.ts'
@@ -7,14 +8,8 @@ export function monthlyIndex({ sales, index }: MarketModel): readonly { month: s
   if (sales.count === 0) return []
   const months: string[] = []
   const last = dateOf(sales.asOfDay - 1).slice(0, 7)
-  for (let month = dateOf(sales.day[0]!).slice(0, 7); month <= last; month = nextMonth(month)) months.push(month)
+  for (let month = dateOf(sales.day[0]!).slice(0, 7); month <= last; month = monthAfter(month)) months.push(month)
   const level = (month: string) => logLevel(index, Math.min(dayOf(`${month}-15`), sales.asOfDay))
   const first = level(months[0]!)
   return months.map((month) => ({ month, index: 100 * Math.exp(level(month) - first) }))
-}
-
-function nextMonth(month: string): string {
-  const year = Number(month.slice(0, 4))
-  const next = Number(month.slice(5, 7)) + 1
-  return next > 12 ? `${year + 1}-01` : `${year}-${String(next).padStart(2, '0')}`
 }
