@@ -13,15 +13,12 @@ import type { Site } from './site.ts'
 
 type LandFeature = Extract<LandFile, { type: 'Feature' }>
 
-interface Land {
-  features: readonly LandFeature[]
-  rings: LandRings
-}
+type Land = ReturnType<typeof landWith>
 
-const landWith = (features: readonly LandFeature[]): Land => ({
+const landWith = (features: readonly LandFeature[]) => ({
   features,
-  rings: features.flatMap(({ geometry }) =>
-    geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat(),
+  rings: features.flatMap(
+    ({ geometry }): LandRings => (geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat()),
   ),
 })
 

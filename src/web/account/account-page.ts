@@ -42,7 +42,7 @@ export type Outcome =
   | undefined
 
 /** `field`: what the form sends under a name, '' for none. Throws 400 for more than the longest text. */
-type Action = (visit: Visit, field: (name: string, maxLength?: number) => string) => Promise<Outcome>
+type Action = (visit: Visit, field: (name: string, maxLength?: number) => string) => Promise<Outcome> | Promise<void>
 
 export interface AccountPage {
   /** Below /account; '' is the overview. */

@@ -75,20 +75,17 @@ export const exportsPage: AccountPage = {
   actions: {
     ...list.actions,
     create: async (visit, field) => {
-      const set = field('assumptionSet')
       await runOperation(createExport, visit.as(ownKey(visit, field('key'))), {
         kind: searchKinds.find((each) => each === field('kind')) ?? 'listings',
         criteria: criteriaIn(field('criteria', longText)),
         format: exportFormats.find((each) => each === field('format')) ?? 'csv',
-        ...(set === '' ? {} : { assumptionSet: set }),
+        assumptionSet: field('assumptionSet') || undefined,
       })
-      return undefined
     },
   },
   uploads: {
     score: async (visit, field) => {
       await lookUpLater(visit.as(ownKey(visit, field('key'))), field('list', maxCsvBytes))
-      return undefined
     },
   },
 }

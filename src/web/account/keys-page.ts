@@ -38,14 +38,8 @@ export const keysPage: AccountPage = {
         body: html`<p class="lede">Copy your key now. It won’t be shown again.</p><pre class="code key" data-copy><code>${key}</code></pre><p><a class="button" href="/account/keys">Back to your keys</a></p>`,
       }
     },
-    confirm: async ({ context, user }, field) => {
-      await confirmAccountKey(context, user, field('key'))
-      return undefined
-    },
-    revoke: async ({ context, user }, field) => {
-      await revokeAccountKey(context, user, field('key'))
-      return undefined
-    },
+    confirm: ({ context, user }, field) => confirmAccountKey(context, user, field('key')),
+    revoke: ({ context, user }, field) => revokeAccountKey(context, user, field('key')),
     'mail-confirmation': async (visit, field) => {
       const { context, user, site } = visit
       if (!site.sendsMail)

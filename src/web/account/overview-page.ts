@@ -25,7 +25,6 @@ ${
   actions: {
     choose: async ({ context, user }, field) => {
       if (!(await chooseDownloadKey(context, user, field('key')))) throw notFound('Your account has no such key.')
-      return undefined
     },
   },
 }

@@ -173,32 +173,29 @@ export const savedPage: AccountPage = {
     },
     delete: async (visit, field) => {
       await runOperation(deleteWatch, visit.as(ownKey(visit, field('key'))), { id: field('item') })
-      return undefined
     },
     add: async (visit, field) => {
       const criteria = homeIn(field('criteria'))
       if (!criteria) throw badRequest('This home cannot be read. Open it again and choose “Save”.')
       const note = field('note', 2_000)
+      const noted = note === '' ? {} : { note }
       const context = visit.as(ownKey(visit, field('key')))
       const price = numberField('price', field('price'))
       const assumptions = numbersIn(field('own', 2_000))
-      const noted = note === '' ? {} : { note }
       if (price === undefined && Object.keys(assumptions).length === 0)
         await runOperation(createWatch, context, { name: field('name', 80), kind: 'parcels', criteria, ...noted })
       else
         await runOperation(createDeal, context, {
-          propertyId: criteria.id[0],
-          ...(price === undefined ? {} : { price }),
+          ...{ propertyId: criteria.id[0], price, ...noted },
           assumptions: assumptions as Record<string, number>,
-          ...noted,
         })
-      return undefined
     },
     change: async (visit, field) => {
       const context = visit.as(ownKey(visit, field('key')))
       const id = field('item')
       const { data } = await runOperation(getDeal, context, { id })
-      const [scheme, note, price] = [field('scheme'), field('note', 2_000), numberField('price', field('price'))]
+      const scheme = schemeKinds.find((kind) => kind === field('scheme'))
+      const [note, price] = [field('note', 2_000) || undefined, numberField('price', field('price'))]
       const facts = Object.fromEntries(
         ownFactNames.flatMap((name) => {
           const value = numberField(name, field(name))
@@ -209,26 +206,19 @@ export const savedPage: AccountPage = {
       await runOperation(updateDeal, context, {
         id,
         stage: dealStages.find((stage) => stage === field('stage')) ?? data.stage,
-        ...(schemeKinds.some((kind) => kind === scheme) ? { scheme: scheme as (typeof schemeKinds)[number] } : {}),
-        ...(price === undefined ? {} : { price }),
-        ...(note === '' ? {} : { note }),
-        ...(data.assumptions && field('numbers') === 'keep' ? { assumptions: data.assumptions } : {}),
-        facts,
+        ...{ scheme, price, note, facts },
+        assumptions: field('numbers') === 'keep' ? data.assumptions : undefined,
       })
-      return undefined
     },
     note: async (visit, field) => {
       const context = visit.as(ownKey(visit, field('key')))
       const { data } = await runOperation(getWatch, context, { id: field('item') })
       const { id, name, kind, criteria, on, cadence, channels, assumptionSet } = data
-      const note = field('note', 2_000)
       await runOperation(updateWatch, context, {
-        ...{ id, name, kind, criteria, on: [...on], cadence },
+        ...{ id, name, kind, criteria, on: [...on], cadence, assumptionSet },
         channels: { ...channels, webhooks: [...channels.webhooks] },
-        ...(assumptionSet === undefined ? {} : { assumptionSet }),
-        ...(note === '' ? {} : { note }),
+        note: field('note', 2_000) || undefined,
       })
-      return undefined
     },
   },
 }

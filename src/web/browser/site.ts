@@ -1,4 +1,5 @@
 // Loaded by every page: styles, the theme toggle, copy buttons, and forms that show their result in place.
+import type { Suggestion } from '../pages/find.ts'
 import { element } from './element.ts'
 import { startPageActions } from './page-actions.ts'
 import '@fontsource-variable/newsreader/wght.css'
@@ -115,12 +116,6 @@ submitInPlace('[data-subscribe]', '/api/v1/subscribe', () =>
   element('p', {}, document.querySelector<HTMLElement>('[data-subscribe]')!.dataset.subscribe!),
 )
 startPageActions()
-
-interface Suggestion {
-  address: string
-  city: string
-  url: string
-}
 
 /** Long enough that a person typing does not cause a request per letter. */
 const pauseMs = 300

@@ -11,15 +11,7 @@ import { type Html, html } from '../html.ts'
 import { runOperation } from '../run-operation.ts'
 import { assumptionsIn, type Scenario, termsIn } from './scenario.ts'
 
-export interface Deal extends ProformaAnswer {
-  scenario: Scenario
-  price: number
-  totalCost: number
-  profit: number
-  returnPct: number
-  cases: NonNullable<ProformaAnswer['cases']>
-  maximumOffer: NonNullable<ProformaAnswer['maximumOffer']>
-}
+export type Deal = NonNullable<Awaited<ReturnType<typeof dealOf>>['deal']>
 
 /** Undefined where it cannot be modeled; `because` is in the pro forma of the property. */
 export const dealOf = async (
@@ -27,7 +19,7 @@ export const dealOf = async (
   { id, price, proforma }: PropertyDetail,
   scenario: Scenario,
   set?: OwnNumbers,
-): Promise<{ deal?: Deal; answer?: ProformaAnswer }> => {
+) => {
   if (proforma === undefined && scenario.price === undefined && price === undefined) return {}
   const { data: answer } = await runOperation(runProforma, context, {
     id,

@@ -18,7 +18,7 @@ import { getPropertyIntelligence } from '../../wire/operations/properties.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { deskContext, type PageNumbers, pageNumbersIn } from '../account/visit.ts'
 import { capitalized, count, day, percent, plural, sqft, statusWords, unknownMark, usd, usdShort } from '../formats.ts'
-import { type Html, type HtmlValue, html } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { pageActions } from '../page-actions.ts'
 import { pathWithQuery, queryOf, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
@@ -49,14 +49,8 @@ interface Home {
 }
 
 type NumbersIn = Awaited<ReturnType<typeof pageNumbersIn>>
-
-interface Comparison {
-  homes: readonly Home[]
-  /** For all homes. */
-  shared: Scenario
-  numbers: PageNumbers
-  problems: HtmlValue[]
-}
+/** `shared` is for all homes. */
+type Comparison = Awaited<ReturnType<typeof read>>
 
 export const mountCompare = (app: FastifyInstance, site: Site): void => {
   app.get('/explore/compare', async (request, reply) => {
@@ -103,7 +97,7 @@ ${homes.some(({ changes }) => isChanged(changes)) ? html`<p class="note">You cha
 
 const picksOf = (homes: readonly Home[]): string[] => homes.map(({ data }) => data.id)
 
-const read = async (context: Context, request: FastifyRequest, numbersIn: NumbersIn): Promise<Comparison> => {
+const read = async (context: Context, request: FastifyRequest, numbersIn: NumbersIn) => {
   const query = queryOf(request)
   const problems: string[] = []
   const shared = readOwn(query, problems)
@@ -120,7 +114,7 @@ const read = async (context: Context, request: FastifyRequest, numbersIn: Number
         return {
           data,
           changes,
-          ...(ownFacts ? { ownFacts } : {}),
+          ownFacts,
           deal: (await dealOf(context, data, { ...shared, ...changes }, set)).deal,
         }
       } catch (error) {
@@ -132,7 +126,8 @@ const read = async (context: Context, request: FastifyRequest, numbersIn: Number
   )
   const found = homes.filter((home) => home !== undefined)
   // A set for one market is used for the homes there.
-  const numbers = found.map(({ data }) => numbersIn(data.market)).find(({ set, instead }) => set ?? instead) ?? {}
+  const numbers: PageNumbers =
+    found.map(({ data }) => numbersIn(data.market)).find(({ set, instead }) => set ?? instead) ?? {}
   return { homes: found, shared, numbers, problems }
 }
 

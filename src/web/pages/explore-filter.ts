@@ -57,7 +57,8 @@ export const readExplore = (
   const minScore = number('minScore', 'Min score', 0, 100)
   const sort = choice('sort', 'Sort', keysOf(sortChoices)) ?? '-rankScore'
   const city = cityIn(query, market, problems, '/explore')
-  const area = readArea(query, problems)
+  // A drawn area goes first: the map sends its own box with every move.
+  const area = drawn(query, problems) ?? circle(query) ?? box(query, problems)
   const assumptions = readOwn(query, problems)
   const numbers = numbersIn(market)
   const firm = withFirmApprovals({ sort: [sort], ...criteria })
@@ -141,10 +142,6 @@ interface ExploreArea {
 }
 
 const mostCorners = 100
-
-/** A drawn area goes first: the map sends its own box with every move. */
-const readArea = (query: Query, problems: HtmlValue[]): ExploreArea | undefined =>
-  drawn(query, problems) ?? circle(query) ?? box(query, problems)
 
 /** `lng,lat;lng,lat;…` */
 const drawn = (query: Query, problems: HtmlValue[]): ExploreArea | undefined => {

@@ -55,7 +55,8 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
 
   app.get('/explore', async (request, reply) => {
     const { explore, found, offset, problems, misses } = await search(request)
-    const hasListings = found.total > 0 || (await anyListings(site, request, explore.market))
+    const anyListings = () => findListings(contextOf(site, request), { market: explore.market, limit: 1 })
+    const hasListings = found.total > 0 || (await anyListings()).total > 0
     const market = marketById(explore.market)!
     const city = cities().find(({ slug }) => slug === explore.city)
     const area = city ?? market
@@ -131,9 +132,6 @@ const overlaysOf = (market: Market, { mapAerial }: Site, layers: readonly MapLay
 
 const pointOf = ({ id, address, price, rankScore, metadata: { lat, lng } }: FoundListings['listings'][number]) =>
   lat === undefined || lng === undefined ? [] : [{ id, address, price, rankScore, lat, lng }]
-
-const anyListings = async (site: Site, request: FastifyRequest, market: MarketId): Promise<boolean> =>
-  (await findListings(contextOf(site, request), { market, limit: 1 })).total > 0
 
 const csvColumns = [
   'id',

@@ -11,7 +11,7 @@ import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
 
-interface Suggestion {
+export interface Suggestion {
   address: string
   city: string
   url: string

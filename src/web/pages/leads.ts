@@ -56,11 +56,7 @@ interface LeadAnswer<Lead> {
   notAssessed?: string
 }
 
-interface LeadList extends Omit<LeadAnswer<never>, 'data' | 'pagination'> {
-  leads: LeadView[]
-  total: number
-  capped: boolean
-}
+type LeadList = LeadAnswer<LeadView>
 
 interface LeadKind {
   slug: string
@@ -95,8 +91,8 @@ const reader =
   async (context, filter) => {
     const { criteria, sort, offset, limit } = filter
     const asked = { ...criteria, sort: sort ? [sort] : undefined, offset, limit }
-    const { data, pagination, ...answer } = await answerOf(context, asked, filter)
-    return { ...answer, leads: data.map(viewOf), total: pagination.total, capped: pagination.totalCapped ?? false }
+    const answer = await answerOf(context, asked, filter)
+    return { ...answer, data: answer.data.map(viewOf) }
   }
 
 const readRedevelopment = (kind: 'underbuilt' | 'vacant_lot', least?: number) =>
@@ -219,6 +215,8 @@ export const mountLeads = (app: FastifyInstance, site: Site): void => {
     const problems: HtmlValue[] = []
     const filter = filterOf(kind, queryOf(request), problems, await pageNumbersIn(site, request))
     const list = await kind.read(contextOf(site, request), filter)
+    const { data: leads, pagination } = list
+    const { total } = pagination
     const { offset = 0, criteria, minScore, status, sort } = filter
     const params = { ...criteriaParams(criteria), minScore, status, sort }
     const path = `/leads/${kind.slug}`
@@ -235,10 +233,10 @@ export const mountLeads = (app: FastifyInstance, site: Site): void => {
 ${viewSwitch}
 ${filterForm(kind, filter)}
 <div data-results>${problemList(problems)}
-<p class="result-line">${list.total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${listActions(csvLink(`${path}.csv`, params, { offset, shown: list.leads.length, total: list.total }), searchLinks(...kind.watch(filter), { sort, numbers: filter.numbers ?? {} }))}</p>${kind.usesNumbers ? numbersLine({ numbers: filter.numbers ?? {}, scenario: {}, path, params, city: criteria.city }) : ''}
-${leadList(list.leads, offset + 1)}
-${pager(path, params, offset, list.leads.length, list.total, list.capped)}
-<p class="source">${lawsIn(list.leads)}Data updated ${dateAndTime(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></div></div>
+<p class="result-line">${total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${listActions(csvLink(`${path}.csv`, params, { offset, shown: leads.length, total }), searchLinks(...kind.watch(filter), { sort, numbers: filter.numbers ?? {} }))}</p>${kind.usesNumbers ? numbersLine({ numbers: filter.numbers ?? {}, scenario: {}, path, params, city: criteria.city }) : ''}
+${leadList(leads, offset + 1)}
+${pager(path, params, offset, leads.length, total, pagination.totalCapped)}
+<p class="source">${lawsIn(leads)}Data updated ${dateAndTime(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></div></div>
 ${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter), city: criteria.city, overlays: kind.overlays })}</section>`,
     })
   })
@@ -247,9 +245,9 @@ ${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter), city
     const kind = kindOf(request.params.kind)
     const context = await downloadContext(site, request, reply)
     const filter = filterOf(kind, queryOf(request), [], await pageNumbersIn(site, request))
-    const { leads, total, capped } = await kind.read(context, filter)
-    const { offset } = filter
-    return sendCsv(reply, context, `${kind.slug}-leads`, csvColumns, leads.map(csvRow), { offset, total, capped })
+    const { data, pagination } = await kind.read(context, filter)
+    const part = { offset: filter.offset, total: pagination.total, capped: pagination.totalCapped }
+    return sendCsv(reply, context, `${kind.slug}-leads`, csvColumns, data.map(csvRow), part)
   })
 }
 
@@ -316,7 +314,8 @@ const filterOf = (
 const boxOf = ({ criteria: { market = defaultMarket(), city } }: LeadFilter) =>
   cities().find(({ slug }) => slug === city)?.box ?? markets().find(({ id }) => id === market)?.box
 
-const countWords = ({ total, capped }: LeadList): string => `${capped ? 'More than ' : ''}${plural(total, 'lead')}`
+const countWords = ({ pagination: { total, totalCapped } }: LeadList): string =>
+  `${totalCapped ? 'More than ' : ''}${plural(total, 'lead')}`
 
 const noResults = ({ criteria, minScore, status }: LeadFilter): string =>
   [...Object.values(criteria), minScore, status].some((value) => value !== undefined)

@@ -54,11 +54,8 @@ export const mountMemo = (app: FastifyInstance, site: Site): void => {
       pageNumbers(site, request, marketOfProperty(id)),
       signedInVisitor(site, request),
     ])
-    const terms = {
-      id,
-      ...(scenario.price === undefined ? {} : { price: scenario.price }),
-      ...assumptionsIn(scenario, numbers.set?.values),
-    }
+    const own = assumptionsIn(scenario, numbers.set?.values)
+    const terms = { id, price: scenario.price, ...own }
     const { data: all } = await runOperation(getPropertySchemes, context, terms)
     const asked = textIn(query, 'scheme') ?? all.best?.kind ?? all.bestIfApproved?.kind ?? 'new_house'
     const named = schemeKinds.find((kind): kind is SchemeKind => kind === asked)
@@ -66,8 +63,7 @@ export const mountMemo = (app: FastifyInstance, site: Site): void => {
     const [{ data: one }, { data, asOf, ownFacts }, built, accuracy] = await Promise.all([
       runOperation(getPropertySchemes, context, { ...terms, scheme: named, include: ['cashFlow', 'risk'] }),
       runOperation(getPropertyIntelligence, context, {
-        ...{ id, include: ['comps', 'proforma', 'permits', 'shape', 'explanation'] satisfies PropertyPart[] },
-        ...assumptionsIn(scenario, numbers.set?.values),
+        ...{ id, include: ['comps', 'proforma', 'permits', 'shape', 'explanation'] satisfies PropertyPart[], ...own },
       }),
       runOperation(getBuiltNearby, context, { id }),
       runOperation(getAccuracy, context, {}).catch(() => undefined),
@@ -75,7 +71,7 @@ export const mountMemo = (app: FastifyInstance, site: Site): void => {
     const scheme = one.schemes[0]
     if (!scheme) throw badRequest(`There are no figures for ${named} on this lot. Choose another use on its page.`)
     const around = data.shape ? await lotSurroundings(context, data, lotBox(data.shape)) : undefined
-    const atPrice = { id, price: one.priceUsd!, ...assumptionsIn(scenario, numbers.set?.values) }
+    const atPrice = { id, price: one.priceUsd!, ...own }
     const rented = keepsHouse(scheme) && one.priceUsd ? (await runOperation(runProforma, context, atPrice)).data : data
     reply.header('cache-control', 'private, no-store')
     const runnersUp = all.schemes

@@ -165,8 +165,7 @@ const homeOf = async (
 const usesOf = async (context: Context, data: PropertyDetail, scenario: Scenario, { set }: PageNumbers) => {
   const [schemes, around] = await Promise.all([
     runOperation(getPropertySchemes, context, {
-      ...{ id: data.id, ...(scenario.price === undefined ? {} : { price: scenario.price }) },
-      ...assumptionsIn(scenario, set?.values),
+      ...{ id: data.id, price: scenario.price, ...assumptionsIn(scenario, set?.values) },
     }),
     data.shape ? lotSurroundings(context, data, lotBox(data.shape)) : undefined,
   ])
