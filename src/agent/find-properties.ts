@@ -122,21 +122,15 @@ const withStatuses = async (
   return { byId: all }
 }
 
-interface Miss {
-  home: PropertySignal
-  /** The parameter it does not meet, and by how much. */
-  condition: string
-  value: number | string
-  by: number
-}
+type Miss = Awaited<ReturnType<typeof nearMisses>>[number]
 
 const rows: Readonly<Record<string, Criterion>> = criteria
 
-/** The homes that fail one bound by the least. */
+/** The homes that fail one bound by the least: the parameter that each does not meet, and by how much. */
 const nearMisses = async (
   { client, options }: ToolContext,
   { sort: _, f: __, strict: ___, assumptionSet, assumptions, ...criteria }: Criteria,
-): Promise<Miss[]> => {
+) => {
   const numbers = { assumptionSet, assumptions }
   const { nearMisses = [] } = await client.searchAll(
     { kind: 'listings', criteria, explain: ['nearMisses'], limit: 1, ...numbers },

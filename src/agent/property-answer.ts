@@ -124,7 +124,7 @@ const permitColumns: readonly Column[] = [
 const timelineColumns: readonly Column[] = [{ path: 'date' }, { path: 'text', max: 300 }]
 
 export const propertyAnswer = async (context: ToolContext, args: Record<string, unknown>): Promise<CallToolResult> => {
-  const { include = defaultParts } = args as InputOf<typeof getPropertyIntelligence>
+  const { include = defaultParts, assumptionSet, assumptions } = args as InputOf<typeof getPropertyIntelligence>
   return answerAbout<PropertyDetail & { schemes?: readonly object[] }>(context, args, {
     title: 'Property intelligence',
     // Parts that were requested by name are complete.
@@ -134,7 +134,7 @@ export const propertyAnswer = async (context: ToolContext, args: Record<string, 
         context.client.getPropertyIntelligence({ ...input, include: [...include] }, context.options),
         // A service of an earlier version has no schemes; the rest of the answer does not need them.
         context.client
-          .getPropertySchemes({ id: input.id, ...ownNumbers(args) }, context.options)
+          .getPropertySchemes({ id: input.id, assumptionSet, assumptions }, context.options)
           .catch(() => undefined),
       ])
       const rows = uses?.data?.schemes
@@ -208,10 +208,7 @@ const schemesAnswer = (context: ToolContext, { scheme, ...args }: Record<string,
     title: kind ? 'Scheme' : 'Uses of the lot',
     concise: (item) => (kind ? item : { ...item, schemes: item.schemes.map(conciseScheme) }),
     read: ({ id }) =>
-      context.client.getPropertySchemes(
-        { id, ...definedOnly({ price, assumptionSet, assumptions, scheme: kind }) },
-        context.options,
-      ),
+      context.client.getPropertySchemes({ id, price, assumptionSet, assumptions, scheme: kind }, context.options),
     sections: (item) => [
       ...(unused.length > 0 ? [`Not used, because they need run_proforma without scheme: ${unused.join(', ')}.`] : []),
       factLines(item, columns('priceUsd', 'against', 'best.kind', 'best.variant', 'bestIfApproved.kind')),
@@ -227,9 +224,6 @@ const schemesAnswer = (context: ToolContext, { scheme, ...args }: Record<string,
 }
 
 const hasOffer = ({ maximumOffer }: Scheme): boolean => maximumOffer !== undefined
-
-const definedOnly = <T extends object>(values: T): Partial<T> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>
 
 export const proformaAnswer = async (context: ToolContext, args: Record<string, unknown>): Promise<CallToolResult> =>
   args.scheme === undefined ? newHouseAnswer(context, args) : schemesAnswer(context, args)
@@ -254,13 +248,6 @@ const newHouseAnswer = (context: ToolContext, args: Record<string, unknown>): Pr
     ],
     caution: 'Not an appraisal.',
   })
-
-/** The caller's own assumptions. */
-const ownNumbers = ({ assumptionSet, assumptions }: Record<string, unknown>) =>
-  definedOnly({ assumptionSet, assumptions } as Pick<
-    InputOf<typeof getPropertySchemes>,
-    'assumptionSet' | 'assumptions'
-  >)
 
 const defaultsNote = (defaults: readonly DefaultAssumption[] | undefined): string =>
   defaults?.length ? cellText(defaultsSentence(defaults), 1500) : ''
@@ -410,5 +397,4 @@ const shortened = <T>(value: T, keep: number): T => {
 type Head = Partial<Pick<PropertyDetail, 'id' | 'address' | 'city' | 'price' | 'status'>>
 
 /** What is left when even the shortest lists do not fit. */
-const headOf = (item: Head): Head =>
-  cleanData({ id: item.id, address: item.address, city: item.city, price: item.price, status: item.status }, 100)
+const headOf = (item: Head): Head => cleanData(pick(item, 'id', 'address', 'city', 'price', 'status'), 100)

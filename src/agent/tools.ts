@@ -14,28 +14,28 @@ interface ListRow {
   rows: string
   /** Added to the contract's summary. */
   hint?: string
-  /** Arguments used by default. */
-  defaults: Record<string, unknown>
+  /** Arguments used by default; else a limit of `defaultRows`. */
+  defaults?: Record<string, unknown>
   describe?: Record<string, string>
   /** The arguments in the tool list, by default all. The others are accepted too: find_properties lists the criteria. */
   listed?: readonly string[]
   columns: readonly Column[]
   /** Fields a row omits unless they are named in `fields`: long, or better read at the property. */
-  leftOut: readonly string[]
+  leftOut?: readonly string[]
   /** What a reader of these rows should know. */
   note?: (rows: readonly Record<string, unknown>[]) => string | undefined
   /** The data it uses, to distinguish "nothing matched" from "not covered". */
   dataset?: Dataset
 }
 
-export interface ListTool extends ListRow {
-  operation: Operation
-}
-
-const toolOf = (row: ListRow): ListTool => ({ ...row, operation: operations[row.call] })
-
 /** Few enough rows to leave most of the model's context free. */
 const defaultRows = 10
+
+const toolOf = (row: ListRow) => {
+  const operation: Operation = operations[row.call]
+  return { defaults: { limit: defaultRows }, leftOut: [], ...row, operation }
+}
+export type ListTool = ReturnType<typeof toolOf>
 
 const limitWords = (rows: number) => `Default ${rows}`
 const offsetWords = 'From page.next'
@@ -65,7 +65,6 @@ const listRows: readonly ListRow[] = [
     call: 'searchPermits',
     rows: 'permits',
     hint: 'q searches address, type, description, firms and number.',
-    defaults: { limit: defaultRows },
     describe: {
       city: 'Name or part of it',
       cursor: offsetWords,
@@ -100,7 +99,6 @@ const listRows: readonly ListRow[] = [
   {
     call: 'listAduLeads',
     rows: 'parcels',
-    defaults: { limit: defaultRows },
     describe: { ...leadWords, sort: 'As -adu.economics.gainUsd' },
     listed: leadArguments,
     columns: [
@@ -118,7 +116,6 @@ const listRows: readonly ListRow[] = [
   {
     call: 'listRedevelopmentLeads',
     rows: 'parcels',
-    defaults: { limit: defaultRows },
     describe: leadWords,
     listed: ['class', ...leadArguments],
     columns: [
@@ -165,7 +162,6 @@ const listRows: readonly ListRow[] = [
   {
     call: 'listSales',
     rows: 'sales',
-    defaults: { limit: defaultRows },
     describe: pageWords,
     listed: ['market', 'city', 'zip', 'address', 'soldFrom', 'soldTo', 'minPrice', 'maxPrice', ...paging, 'cursor'],
     columns: [
@@ -229,7 +225,6 @@ export const statisticsTools = {
       ...columns('monthsOfSupply', 'heatIndex', 'newHousePermits', 'demolitions', 'aduPermits', 'partial'),
       column('suppressed'),
     ],
-    leftOut: [],
     dataset: 'sales',
   }),
   timelines: toolOf({
@@ -244,13 +239,11 @@ export const statisticsTools = {
       rows.some((row) => row.toIssue === undefined)
         ? `Groups of fewer than ${fewestPermits} permits have no times; run_proforma says which months it uses instead`
         : undefined,
-    leftOut: [],
     dataset: 'permits',
   }),
   builders: toolOf({
     call: 'listBuilders',
     rows: 'builders',
-    defaults: { limit: defaultRows },
     columns: [
       ...columns('id', 'name', 'permits12m', 'units12m', 'permits', 'valuation'),
       column('toFinal.p50', 'days to final'),
