@@ -81,26 +81,15 @@ const stateOf = ({ kind }: { kind: 'prior' | 'fitted' }): string =>
   kind === 'fitted' ? 'fitted' : 'default parameters'
 
 /** Values the market: fits, measures and saves its models and what they were fitted on. Returns the view with the new models. */
-export const fitMarketModels = async (
-  from: Db,
-  market: MarketId,
-  {
-    now,
-    asOf,
-    today = asOf ?? now,
-    quick = false,
-    fits = fitsInThisThread,
-    valueFit,
-    onProgress = () => {},
-  }: FitOptions,
-): Promise<MarketView> => {
+export const fitMarketModels = async (from: Db, market: MarketId, options: FitOptions): Promise<MarketView> => {
+  const { now, today = options.asOf ?? now, quick = false, fits = fitsInThisThread, onProgress = () => {} } = options
   const db = groupOf(from, market)
   // One after the other: the view may fit values in this thread, and a result that is not read meanwhile runs into the statement
   // timeout.
   const past = await readTeardownTrainingData(db, market, dayOf(today))
   const before = await valueMarket(db, market, today, {
     now,
-    valueFit,
+    valueFit: options.valueFit,
     onProgress: (share, step) => onProgress(share, 1, step),
   })
   onProgress(0, 0, 'teardown and bidding-war models')

@@ -74,17 +74,11 @@ export const evictOldestViews = (views: Map<unknown, { sales: number }>, maxSale
 
 /** Slightly more than one view of the largest county has. */
 const maxCachedSales = 300_000
-const defaultBatchSize = 2_000
 /** A batch takes seconds. One not finished after this time is retried: its worker has died. */
 const batchExpirySeconds = 300
 const touchedBatchSize = 500
 
-export const assessor = ({
-  db,
-  clock = () => new Date(),
-  batchSize = defaultBatchSize,
-  ...settings
-}: AssessorOptions) => {
+export const assessor = ({ db, clock = () => new Date(), batchSize = 2_000, ...settings }: AssessorOptions) => {
   const views = new Map<MarketId, CachedView>()
   const { queue } = settings
   /** One view per market and day. A whole run opens a new one; after it, touched properties are assessed with a new one. */

@@ -33,12 +33,11 @@ export const rowForMatch = (conditions: readonly Condition[]): ((row: SearchRow)
     ...shownFields,
     ...conditions.flatMap((each) => ('field' in each ? [each.field] : [])),
   ])
-  const picked = <Value>(values: Readonly<Partial<Record<string, Value>>>) =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => fields.has(name)))
+  const isKept = (name: string) => fields.has(name)
   return ({ numbers, texts, search, addressKey, otherAddressKeys, overlays, percentiles, deal: _, ...row }) => ({
     ...row,
-    numbers: picked(numbers),
-    texts: picked(texts),
+    numbers: only(numbers, isKept),
+    texts: only(texts, isKept),
     ...(types.has('words') ? { search } : {}),
     ...(types.has('address') ? { addressKey, otherAddressKeys } : {}),
     ...(types.has('overlay') ? { overlays } : {}),
@@ -48,10 +47,12 @@ export const rowForMatch = (conditions: readonly Condition[]): ((row: SearchRow)
 
 /** The row without what its listing says, for a key whose window hides the listing. */
 export const withoutListing = (row: SearchRow): SearchRow => {
-  const withoutHidden = <Value>(values: Readonly<Partial<Record<string, Value>>>) =>
-    Object.fromEntries(Object.entries(values).filter(([name]) => !hiddenWithListing.has(name)))
-  return { ...row, numbers: withoutHidden(row.numbers), texts: withoutHidden(row.texts) }
+  const isSeen = (name: string) => !hiddenWithListing.has(name)
+  return { ...row, numbers: only(row.numbers, isSeen), texts: only(row.texts, isSeen) }
 }
+
+const only = <Value>(values: Readonly<Partial<Record<string, Value>>>, isKept: (name: string) => boolean) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name)))
 
 /** The row before a change of the listing. Without `previous`, the home was not listed. */
 export const rowBeforeListing = (
@@ -69,11 +70,11 @@ export const rowBeforeListing = (
 
 /** The row with the assessment of another row of the home, for rows whose assessments cannot be compared. */
 export const withScoresOf = (assessed: SearchRow, { blocked: _, deal: __, ...row }: SearchRow): SearchRow => {
-  const mixed = <Value>(recorded: Readonly<Partial<Record<string, Value>>>, other: typeof recorded) =>
-    Object.fromEntries([
-      ...Object.entries(recorded).filter(([name]) => recordedOfHome.has(name)),
-      ...Object.entries(other).filter(([name]) => !recordedOfHome.has(name)),
-    ])
+  const isRecorded = (name: string) => recordedOfHome.has(name)
+  const mixed = <Value>(recorded: Readonly<Partial<Record<string, Value>>>, other: typeof recorded) => ({
+    ...only(recorded, isRecorded),
+    ...only(other, (name) => !isRecorded(name)),
+  })
   const { blocked, deal, numbers, texts } = assessed
   return {
     ...row,

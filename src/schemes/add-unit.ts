@@ -1,30 +1,25 @@
 // The house stays and accessory units are added. The best unit is that of `adu.economics`, the best set that of `adu.bestSet`.
 import { assumptionTable } from '../domain/assumptions/assumptions.ts'
 import type { AduEconomics } from '../domain/findings/rent.ts'
+import type { Phases } from '../intelligence/cash-flow/schedule.ts'
 import { aduBestSet, aduUnits } from '../intelligence/proforma/adu-economics.ts'
 import { sqft } from '../intelligence/scores/number-format.ts'
 import { renovationApproval } from '../intelligence/site/demolition-approval.ts'
 import { isVacantLot } from '../intelligence/site/vacant-lot.ts'
-import { addedProject, gainOf } from './homes.ts'
+import { addedByUnits, addedProject, gainOf } from './homes.ts'
 import { type Build, byLaw, type SchemeRow, type Variant, withLaw } from './scheme.ts'
 import type { LawUse, SchemeSite } from './site.ts'
 
-/** Of its cost; what a unit adds at least. */
-const lowValue = 0.6
+const phasesOf = ({ assumptions: a }: SchemeSite, chosen: readonly AduEconomics[]): Phases => {
+  const largest = Math.max(...chosen.map(({ unit }) => unit.sqft))
+  const build = a.aduBuildBaseMonths + (a.aduBuildMonthsPer1000Sqft * largest) / 1_000
+  return { permit: a.aduPermitMonths, build, sale: a.saleMonths }
+}
 
 const unitsBuild = (site: SchemeSite, chosen: readonly AduEconomics[]): Build | undefined => {
-  const { assumptions: a, facts } = site
   const sum = (of: (each: AduEconomics) => number) => chosen.reduce((all, each) => all + of(each), 0)
   const costUsd = sum((each) => each.costUsd)
   const hardCost = sum(({ terms }) => terms.hardCost!)
-  const added = sum(({ valueAdded }) => valueAdded)
-  const area = sum(({ unit }) => unit.sqft)
-  const phases = {
-    permit: a.aduPermitMonths,
-    build:
-      a.aduBuildBaseMonths + (a.aduBuildMonthsPer1000Sqft * Math.max(...chosen.map(({ unit }) => unit.sqft))) / 1_000,
-    sale: a.saleMonths,
-  }
   return addedProject(site, {
     units: chosen.map(({ unit, valueAdded, monthlyRent }) => ({
       ...{ role: 'unit', count: 1, sqft: unit.sqft, beds: unit.bedrooms, use: 'sell' },
@@ -37,18 +32,18 @@ const unitsBuild = (site: SchemeSite, chosen: readonly AduEconomics[]): Build | 
       hardCost: chosen.map(({ unit }) => `${unit.kind} unit of ${sqft(unit.sqft)}`).join(', '),
       softCosts: 'design, permits and contingency of the unit',
     }),
-    added: { usd: added, low: Math.min(added, Math.round(lowValue * costUsd)), high: added },
-    phases,
+    added: addedByUnits(
+      sum(({ valueAdded }) => valueAdded),
+      costUsd,
+    ),
+    phases: phasesOf(site, chosen),
     confidence: 'medium',
     names: [
-      'aduPermitMonths',
-      'aduBuildBaseMonths',
-      'aduBuildMonthsPer1000Sqft',
-      'aduNetCapRatePct',
-      'aduAreaSharePct',
+      ...(['aduPermitMonths', 'aduBuildBaseMonths', 'aduBuildMonthsPer1000Sqft'] as const),
+      ...(['aduNetCapRatePct', 'aduAreaSharePct'] as const),
     ],
-    homes: (facts.units ?? 1) + chosen.length,
-    builtSqft: area,
+    homes: (site.facts.units ?? 1) + chosen.length,
+    builtSqft: sum(({ unit }) => unit.sqft),
   })
 }
 
@@ -77,11 +72,7 @@ const soldApart = (site: SchemeSite, best: AduEconomics): Build | undefined => {
     }),
     added: price,
     houseFactor: 1 - a.unitCondoHousePct / 100,
-    phases: {
-      permit: a.aduPermitMonths,
-      build: a.aduBuildBaseMonths + (a.aduBuildMonthsPer1000Sqft * unit.sqft) / 1_000,
-      sale: 2 * a.saleMonths,
-    },
+    phases: { ...phasesOf(site, [best]), sale: 2 * a.saleMonths },
     confidence: 'low',
     isRough: true,
     names: ['unitCondoPct', 'unitCondoHousePct', 'condoPapersUsd'],

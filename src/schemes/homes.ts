@@ -1,6 +1,5 @@
 // Projects that several schemes share: homes built to be sold, a dwelling beside the house, and land divided into lots.
 import type { AssumptionName } from '../domain/assumptions/assumptions.ts'
-import type { Confidence } from '../domain/facts.ts'
 import type { SchemeUnit } from '../domain/findings/schemes.ts'
 import type { Phases } from '../intelligence/cash-flow/schedule.ts'
 import { newHouseBuildMonths, newHouseCostPerSqft } from '../intelligence/proforma/new-house.ts'
@@ -145,25 +144,23 @@ const scaled = ({ value, low, high, confidence }: NonNullable<SchemeSite['value'
   basis: '',
 })
 
-export interface AddedPlan {
-  units: readonly SchemeUnit[]
+export interface AddedPlan
+  extends Pick<Project, 'hardCost' | 'softCosts' | 'phases'>,
+    Partial<Pick<Project, 'fixedSoftCosts' | 'contingency'>>,
+    Pick<Build, 'units' | 'confidence' | 'names' | 'homes' | 'builtSqft' | 'isRough'> {
   target?: AssumptionName
-  hardCost: number
-  softCosts: number
-  fixedSoftCosts?: number
-  contingency?: number
   words(): Pick<LineTexts, 'hardCost' | 'softCosts'> & Partial<LineTexts>
   /** What it adds to the price of the house, and in the low case. */
   added: Pick<Price, 'usd' | 'low' | 'high'>
   /** What the house loses by it. */
   houseFactor?: number
-  phases: Phases
-  confidence: Confidence
-  names: readonly AssumptionName[]
-  homes: number
-  builtSqft: number
-  isRough?: boolean
 }
+
+/** A unit adds at least this share of its cost. */
+const leastAdded = 0.6
+export const addedByUnits = (usd: number, costUsd: number): AddedPlan['added'] => ({
+  ...{ usd, low: Math.min(usd, Math.round(leastAdded * costUsd)), high: usd },
+})
 
 /** Where the house stays it carries the offer, so that an addition that loses money must say so. */
 export const gainOf = (gainUsd: number): Pick<Build, 'gainUsd' | 'because'> => ({
@@ -227,9 +224,7 @@ export const secondDwelling = (
   least = leastHomeSqft,
 ) => {
   const dwellings = sizesTo(Math.min(least, most), most).map((sqft) => dwellingOf(site, sqft, homes, target))
-  const build = bestBuild(site, dwellings)
-  const reason = `Of sizes to ${sqftText(most)} in steps of 50 sq ft, what could bear most.`
-  return build && Object.assign(build, { because: [reason, ...build.because] })
+  return bestBuild(site, dwellings)
 }
 
 export const dwellingOf = (

@@ -9,7 +9,7 @@ import { changedProject, type Project } from '../intelligence/proforma/project.t
 import { lowestConfidence } from '../intelligence/scores/confidence.ts'
 import { decimal, sqft, usd } from '../intelligence/scores/number-format.ts'
 import { buildSize } from '../intelligence/site/allowable-area.ts'
-import { homeUnit } from './homes.ts'
+import { addedByUnits, homeUnit } from './homes.ts'
 import { homePrice, type Price, products } from './prices.ts'
 import {
   type Build,
@@ -200,12 +200,7 @@ export const unitOf = ({ accessory, assumptions: a }: SchemeSite): Part | undefi
   if (!best) return undefined
   const { unit, terms, valueAdded, costUsd } = best
   const price: Price = {
-    ...{
-      usd: valueAdded,
-      low: Math.min(valueAdded, Math.round(0.6 * costUsd)),
-      high: valueAdded,
-      confidence: 'medium',
-    },
+    ...{ ...addedByUnits(valueAdded, costUsd), confidence: 'medium' },
     basis: 'What the unit adds to the price of the home.',
   }
   return {

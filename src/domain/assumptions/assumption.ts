@@ -2,19 +2,15 @@ import type { Static } from 'typebox'
 import { number, object, text } from '../../common/shape.ts'
 import type { Confidence } from '../facts.ts'
 
-/** A chosen number with its unit, plausible range, reason and source. */
-export interface Assumption {
+/** A chosen number that a market pack may set, with its name in words, unit, plausible range, reason and source. */
+export interface NamedAssumption {
+  label: string
   value: number
   unit: string
   range: readonly [number, number]
   reason: string
   source: string
   confidence: Confidence
-}
-
-/** An assumption that a market pack may set, with its name in words. */
-export interface NamedAssumption extends Assumption {
-  label: string
 }
 
 export const DefaultAssumption = object(

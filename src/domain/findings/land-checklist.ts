@@ -35,21 +35,14 @@ interface Lot {
   overlays: Overlays
 }
 
-export const landChecklist = ({
-  market,
-  zoning,
-  allowableSqft,
-  slopePct,
-  allowableConfidence,
-  overlays,
-}: Lot): LandCheck[] => {
-  const isUnverified = allowableConfidence === 'low'
-  const risks = risksIn(market).filter(({ overlay }) => overlay !== 'septic')
+export const landChecklist = ({ zoning, slopePct, overlays, ...lot }: Lot): LandCheck[] => {
+  const isUnverified = lot.allowableConfidence === 'low'
+  const risks = risksIn(lot.market).filter(({ overlay }) => overlay !== 'septic')
   const labels = (found: typeof risks) => found.map(({ label }) => label).join(', ')
   const present = risks.filter(({ overlay }) => overlays[overlay] === 'yes')
   const open = risks.filter(({ overlay }) => overlays[overlay] !== 'yes' && overlays[overlay] !== 'no')
   const checked = risks.length - open.length
-  const size = allowableSqft?.toLocaleString('en-US', { maximumFractionDigits: 0 })
+  const size = lot.allowableSqft?.toLocaleString('en-US', { maximumFractionDigits: 0 })
   return [
     zoning === undefined
       ? { item: 'Zoning', known: false, text: 'district not known' }

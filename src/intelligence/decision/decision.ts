@@ -37,11 +37,7 @@ const nearShare = 0.85
 const names = schemeTable
 
 export const decisionOf = (facts: DecisionFacts): Decision => {
-  const bare = (text: string): Decision => ({
-    text,
-    conditions: [],
-    ...(facts.assessedOn === undefined ? {} : { asOf: facts.assessedOn }),
-  })
+  const bare = (text: string): Decision => ({ text, conditions: [], asOf: facts.assessedOn })
   if (facts.status === 'sold') return bare(facts.soldOn ? `Sold ${dayInWords(facts.soldOn)}.` : 'Sold.')
   if (facts.assessedOn === undefined) return bare('Not assessed yet.')
   if (facts.propertyType === 'condo') return bare('A condominium: we compute no other use.')
@@ -65,11 +61,11 @@ export const decisionOf = (facts: DecisionFacts): Decision => {
     text: facts.isOwn
       ? `At your assumptions${facts.isPartial ? ', comparing only a new house, a renovation and renting' : ''}: ${lowerFirst(text)}`
       : text,
-    ...(best ? { worthUpTo: best.maximumOffer } : {}),
-    ...(low === undefined ? {} : { worthUpToLow: low }),
-    ...(best
-      ? { room: { usd: best.maximumOffer - usd, ...(low === undefined ? {} : { low: low - price.high }), against } }
-      : {}),
+    ...(best && {
+      worthUpTo: best.maximumOffer,
+      worthUpToLow: low,
+      room: { usd: best.maximumOffer - usd, low: low === undefined ? undefined : low - price.high, against },
+    }),
     conditions: condition ? [condition] : [],
     asOf: facts.assessedOn,
   }
@@ -84,8 +80,7 @@ const residualDecision = (facts: DecisionFacts, offer: SchemeOffer): Decision =>
   return {
     ...{ scheme: kind, approval, confidence },
     text: `${worth}${more ? `, or, on thin evidence, ${upTo(more)}` : ''}; it has no estimated value and no asking price to compare with.`,
-    ...(isFree(offer) ? { worthUpTo: maximumOffer } : {}),
-    ...(isFree(offer) && maximumOfferLow !== undefined ? { worthUpToLow: maximumOfferLow } : {}),
+    ...(isFree(offer) && { worthUpTo: maximumOffer, worthUpToLow: maximumOfferLow }),
     conditions: condition ? [condition] : [],
     asOf: facts.assessedOn!,
   }

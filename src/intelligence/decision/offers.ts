@@ -19,20 +19,10 @@ export const flipOffer = (
   assumptions: Spreads & Pick<Assumptions, 'targetRenovatePct'>,
   confidence: Confidence,
 ): FlipOffer => {
-  const {
-    valueNowUsd,
-    afterRepairValueUsd,
-    sellingUsd,
-    renovationUsd,
-    softUsd = 0,
-    buyingUsd,
-    carryUsd,
-    totalCostUsd,
-    profitUsd,
-  } = deal
-  const workUsd = renovationUsd + softUsd
+  const { valueNowUsd, afterRepairValueUsd, buyingUsd, carryUsd, totalCostUsd, profitUsd } = deal
+  const workUsd = deal.renovationUsd + (deal.softUsd ?? 0)
   const price = totalCostUsd - workUsd - buyingUsd - carryUsd
-  const net = afterRepairValueUsd - sellingUsd
+  const net = afterRepairValueUsd - deal.sellingUsd
   const { costSpreadPct, monthsSpreadPct, targetRenovatePct: targetPct } = assumptions
   const priceAt = (resale: number, cost: number, months: number) =>
     Math.floor(

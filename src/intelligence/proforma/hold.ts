@@ -26,7 +26,8 @@ export const holdOf = (
   assumptions: Pick<Assumptions, (typeof holdNames)[number] | 'costPerSqft'> & NewHouseCostTerms,
   isDefault: IsDefault,
 ): Hold => {
-  const { vacancyPct, operatingCostPct, propertyTaxPct, landlordInsurancePct } = assumptions
+  const held = tableOf(holdNames, (name) => assumptions[name])
+  const { vacancyPct, operatingCostPct, propertyTaxPct, landlordInsurancePct } = held
   const gross = 12 * rent
   const costPerSqft = newHouseCostPerSqft({ sqft: livingSqft }, assumptions)
   const rebuildCost = Math.round(costPerSqft * livingSqft)
@@ -46,7 +47,7 @@ export const holdOf = (
     ...(debtService > 0 ? { dscr: Math.round((100 * noi) / debtService) / 100 } : {}),
     ...(cash > 0 ? { cashOnCashPct: oneDecimal((100 * (noi - debtService)) / cash) } : {}),
     debtService,
-    terms: { price, rent, livingSqft, costPerSqft, rebuildCost, loan, acquisition, ...picked(assumptions, holdNames) },
+    terms: { price, rent, livingSqft, costPerSqft, rebuildCost, loan, acquisition, ...held },
     covers: holdCovers,
     defaults: [...holdNames, 'baseCostPerSqft' as const].filter(
       (name) => isDefault(name) && (name !== 'baseCostPerSqft' || assumptions.costPerSqft === undefined),
@@ -68,8 +69,3 @@ export const paymentOf = (loan: number, ratePct: number): number => {
   const monthly = ratePct / 1200
   return monthly === 0 ? loan / loanMonths : (loan * monthly) / (1 - (1 + monthly) ** -loanMonths)
 }
-
-const picked = <Name extends AssumptionName>(
-  assumptions: Pick<Assumptions, Name>,
-  names: readonly Name[],
-): Record<Name, number> => tableOf(names, (name) => assumptions[name])

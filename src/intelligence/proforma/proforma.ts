@@ -171,8 +171,7 @@ const sharedFigures = (input: ProformaInput, { size, arvPerSqft, house, duration
     ...(expectedPrice && { expectedPrice }),
     buildSqft: size.sqft,
     arvPerSqft,
-    ...pick(comps, 'compCount', 'compsCityMatched', 'compsTypeMatched'),
-    ...(comps.largestCompSqft !== undefined && { largestCompSqft: comps.largestCompSqft }),
+    ...pick(comps, 'compCount', 'compsCityMatched', 'compsTypeMatched', 'largestCompSqft'),
     confidence: proformaConfidence(input, size.sqft),
     resaleConfidence: overrides.arvPerSqft === undefined ? resaleConfidence(comps, size.sqft) : 'high',
     unmodellableReason: null,
@@ -197,8 +196,7 @@ const sharedFigures = (input: ProformaInput, { size, arvPerSqft, house, duration
 
 /** What the caller gives instead of assumptions: in the request, or the figures that are final in his own assumptions. */
 const givenTerms = ({ overrides = {}, changed = {} }: ProformaInput): ProformaOverrides => ({
-  ...(changed.costPerSqft === undefined ? {} : { costPerSqft: changed.costPerSqft }),
-  ...(changed.months === undefined ? {} : { months: changed.months }),
+  ...pick(changed, 'costPerSqft', 'months'),
   ...overrides,
 })
 
@@ -206,11 +204,9 @@ const givenTerms = ({ overrides = {}, changed = {} }: ProformaInput): ProformaOv
 export const usualStories = (allowed: number | undefined): number => Math.min(2, allowed ?? 2)
 
 /** Without a size, as for an answer that only says why there is no figure, cost and months are those of the usual house. */
-const newHouseOf = ({ facts, envelope }: ProformaInput, sqft = referenceHouse.sqft): NewHousePlan => ({
-  sqft,
-  stories: usualStories(envelope.stories),
-  ...(facts.slopePct === undefined ? {} : { slopePct: facts.slopePct }),
-})
+const newHouseOf = ({ facts, envelope }: ProformaInput, sqft = referenceHouse.sqft): NewHousePlan => {
+  return { sqft, stories: usualStories(envelope.stories), slopePct: facts.slopePct }
+}
 
 const permitOf = ({ permit, assumptions, pack }: ProformaInput): PermitTiming =>
   permit ?? unmeasuredPermit(assumptions, pack)
