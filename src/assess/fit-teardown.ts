@@ -111,23 +111,15 @@ const rebuildsBefore = (rebuilds: readonly Rebuild[], homes: ReadonlyMap<string,
   }
 }
 
-interface PriceAtSale {
-  /** Multiplier from the price level of the sale date to today's. */
-  toToday: number
-  /** Value today, estimated by a model fitted without this sale. */
-  valueUsd?: number
-}
-
-const priceAtSale = ({ value: model }: MarketView): ((sale: PastSale) => PriceAtSale) => {
-  if (!model) return () => ({ toToday: 1 })
-  const at = new Map(model.sales.saleId.map((id, i) => [id, i]))
-  return ({ saleId, soldOn, priceUsd }) => {
+const priceAtSale = ({ value: model }: MarketView) => {
+  const at = new Map(model?.sales.saleId.map((id, i) => [id, i]))
+  return ({ saleId, soldOn, priceUsd }: PastSale) => {
     const i = at.get(saleId)
-    const times = factorToToday(model, soldOn)
-    return {
-      toToday: times,
-      ...(i === undefined ? {} : { valueUsd: priceUsd * times * Math.exp(-model.unexplained[i]!) }),
-    }
+    /** Multiplier from the price level of the sale date to today's. */
+    const toToday = model ? factorToToday(model, soldOn) : 1
+    /** Value today, estimated by a model fitted without this sale. */
+    const valueUsd = model && i !== undefined ? priceUsd * toToday * Math.exp(-model.unexplained[i]!) : undefined
+    return { toToday, valueUsd }
   }
 }
 
@@ -136,7 +128,7 @@ const factsAtSale = (
   sale: PastSale,
   permits: readonly SubjectPermit[],
   nearby: ReturnType<typeof rebuildsBefore>,
-  sold: (sale: PastSale) => PriceAtSale,
+  sold: ReturnType<typeof priceAtSale>,
   view: MarketView,
 ): TeardownRow['facts'] => {
   const before = permits.filter((permit) => (permit.issuedOn ?? '') < sale.soldOn)

@@ -10,11 +10,8 @@ export const packVersion = (pack: MarketPack | undefined, on: string): string =>
   const { market: manifest, cities, districts, assumptions, facts } = pack
   // The rules tested for a parcel of which nothing is known are those in force.
   const parcel = { market: manifest.id, state: manifest.state, id: '', address: '', overlays: {} }
-  const laws = lawsOf(manifest, on).map((law) => [
-    law.id,
-    law.asOf,
-    law.assess(parcel, on).trace.map(({ code }) => code),
-  ])
+  const inForce = lawsOf(manifest, on)
+  const laws = inForce.map((law) => [law.id, law.asOf, law.assess(parcel, on).trace.map(({ code }) => code)])
   const tables = [assumptionTable, flipAssumptionTable]
   const content = JSON.stringify([manifest, cities, districts, assumptions, facts, tables, laws])
   return createHash('sha256').update(content).digest('hex').slice(0, 8)

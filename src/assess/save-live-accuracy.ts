@@ -31,15 +31,7 @@ export const scoreForecasts = async (
   const outcomes: Outcome[] = [
     ...sold.flatMap(outcomeOf),
     ...withdrawn.map(({ city, month }): Outcome => ({ model: 'bidding-war', city, month, withdrawn: true })),
-    ...ended.map(
-      ({ city, month, probability, demolished }): Outcome => ({
-        model: 'teardown',
-        city,
-        month,
-        probability,
-        happened: demolished,
-      }),
-    ),
+    ...ended.map(({ demolished, ...forecast }): Outcome => ({ ...forecast, model: 'teardown', happened: demolished })),
   ]
   await saveLiveAccuracy(db, market, { since, rows: liveAccuracy(outcomes) }, now)
 }

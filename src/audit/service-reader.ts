@@ -6,20 +6,16 @@ import { retryAfterSeconds } from '../common/retry-after.ts'
 export interface ServiceReader {
   /** The JSON body; undefined where the service has nothing at the path (400, 403 or 404). With `sent`, a POST of it. */
   json(path: string, sent?: Readonly<Record<string, unknown>>): Promise<Body | undefined>
-  /** The text of a page without markup, and the properties it links to in order; undefined for an error page. */
+  /** The text of a page without markup; undefined for an error page. */
   page(path: string): Promise<Page | undefined>
   /** What an agent tool answers at /mcp; undefined where the service has no such tool. */
-  tool(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer | undefined>
+  tool(name: string, args: Readonly<Record<string, unknown>>): Promise<Page | undefined>
 }
 
-interface ToolAnswer {
-  readonly text: string
-  /** The properties it lists, in order. */
-  readonly ids: readonly string[]
-}
-
+/** A page of the website, or what an agent tool answers. */
 export interface Page {
   readonly text: string
+  /** The properties it lists, in order. */
   readonly ids: readonly string[]
 }
 
@@ -84,7 +80,7 @@ export const serviceReader = (url: string, keys: readonly string[]): ServiceRead
 }
 
 /** The result of a call: a JSON body, or the data line of an event stream. */
-export const toolAnswerOf = (body: string): ToolAnswer | undefined => {
+export const toolAnswerOf = (body: string): Page | undefined => {
   const { result } = JSON.parse(body.match(/^data: (.*)$/m)?.[1] ?? body) as {
     result?: {
       isError?: boolean

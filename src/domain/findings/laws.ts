@@ -88,17 +88,21 @@ export const LawfulUse = object('LawfulUse', 'One use of a lot under one law', {
 })
 export type LawfulUse = Static<typeof LawfulUse>
 
+export const testedRules = {
+  trace: optional.list(TraceRow, { description: 'Every rule tested' }),
+  used: texts('Rules that were tested'),
+  missing: texts('Rules that could not be tested because data is missing'),
+  confidence: ConfidenceLevel,
+  modelVersion,
+}
+
 /** The uses of one law, best first, with the rules tested. */
 export const UseFinding = object('UseFinding', {
   law: optional(LawReference),
   uses: list(LawfulUse),
   blockReasons: list(BlockReason),
   warnings: texts('Conditions that apply'),
-  trace: optional.list(TraceRow, { description: 'Every rule tested' }),
-  used: texts('Rules that were tested'),
-  missing: texts('Rules that could not be tested because data is missing'),
-  confidence: ConfidenceLevel,
-  modelVersion,
+  ...testedRules,
 })
 export type UseFinding = Static<typeof UseFinding>
 

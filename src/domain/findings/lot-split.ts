@@ -2,9 +2,9 @@ import type { Static } from 'typebox'
 import { flag, integer, list, literals, number, object, optional, text, texts } from '../../common/shape.ts'
 import { factShapes } from '../fact-shapes.ts'
 import { assessedOn, identity, listingStatus, searchedRow } from '../searched-row.ts'
-import { ConfidenceLevel, modelVersion } from './findings.ts'
-import { LawfulUse, LawReference } from './laws.ts'
-import { BlockReason, TraceRow, UntestedRule } from './rules.ts'
+import { ConfidenceLevel } from './findings.ts'
+import { LawfulUse, LawReference, testedRules } from './laws.ts'
+import { BlockReason, UntestedRule } from './rules.ts'
 
 /** Best first. `unknown_zone`: the zoning district is missing, or no rules are known for it. */
 export const lotSplitStatuses = ['eligible', 'likely', 'unknown_zone', 'blocked'] as const
@@ -52,11 +52,7 @@ export const LotSplitFinding = object('Sb9Finding', {
   law: optional(LawReference),
   ...verdict,
   uses: optional.list(LawfulUse, { description: 'Two units and a split, where the house stays and where it goes' }),
-  trace: optional.list(TraceRow, { description: 'Every rule tested' }),
-  used: texts('Rules that were tested'),
-  missing: texts('Rules that could not be tested because data is missing'),
-  confidence: ConfidenceLevel,
-  modelVersion,
+  ...testedRules,
 })
 export type LotSplitFinding = Static<typeof LotSplitFinding>
 

@@ -74,17 +74,9 @@ export const biddingWarScore = (model: BiddingWarModel, facts: BiddingFacts): Bi
   const missing = inputs.filter((input) => facts[input] === undefined)
   if (!facts.listPriceUsd) return { parts: [], used, missing, confidence: 'low' }
   const terms = biddingTerms(model, facts)
-  const parts = logOddsParts(
-    {
-      name: 'base',
-      logOdds: model.intercept,
-      because:
-        model.kind === 'prior'
-          ? 'The average listing'
-          : `The average of ${wholeNumber(model.rows)} past sales that were listed`,
-    },
-    terms,
-  )
+  const learned = `The average of ${wholeNumber(model.rows)} past sales that were listed`
+  const because = model.kind === 'prior' ? 'The average listing' : learned
+  const parts = logOddsParts({ logOdds: model.intercept, because }, terms)
   const probability = sigmoid(terms.reduce((sum, term) => sum + term.logOdds, model.intercept))
   return { score: 100 * probability, probability, parts, used, missing, confidence: confidenceOf(model, facts) }
 }

@@ -97,12 +97,8 @@ export const expectedPrice = (
     Math.round(listPriceUsd * Math.exp(interpolated(curveOf(model.logOdds, values), odds) + added))
   const [p10, p50, p90] = [at(model.p10), at(model.p50), at(model.p90)]
   const half = Math.log(p90 / p10) / 2
-  return {
-    p10,
-    p50,
-    p90,
-    confidence: half <= confidentHalves.high ? 'high' : half <= confidentHalves.medium ? 'medium' : 'low',
-  }
+  const { high, medium } = confidentHalves
+  return { p10, p50, p90, confidence: half <= high ? 'high' : half <= medium ? 'medium' : 'low' }
 }
 
 /** What the asking price claims where the expected price leaves the range of the value; undefined where it does not. */

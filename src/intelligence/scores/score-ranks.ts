@@ -39,10 +39,7 @@ export const withPercentiles = (row: SearchRow, ranks: MarketRanks | undefined):
   const flip = rankIn(ranks?.distributions.flippabilityScore, row.numbers.flippabilityRaw)
   return {
     ...row,
-    percentiles: {
-      ...(teardown ? { teardownRaw: teardown.percentile } : {}),
-      ...(flip ? { flippabilityRaw: flip.percentile } : {}),
-    },
+    percentiles: { teardownRaw: teardown?.percentile, flippabilityRaw: flip?.percentile },
   }
 }
 

@@ -75,10 +75,7 @@ export function buildingEnvelope(parcel: EnvelopeFacts, district: District | und
     } else missing.push(...(['lotWidthFt', 'lotDepthFt'] as const).filter((name) => !parcel[name]))
   }
 
-  const binding = candidates.reduce<EnvelopeCandidate | undefined>(
-    (least, one) => (least && least.sqft <= one.sqft ? least : one),
-    undefined,
-  )
+  const [binding] = candidates.toSorted((a, b) => a.sqft - b.sqft)
   if (!binding) return unmodeled('Lot coverage and lot dimensions are unknown.', missing)
 
   const trigger = district.sizeReview

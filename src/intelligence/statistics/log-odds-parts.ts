@@ -15,12 +15,12 @@ export interface LogOddsTerm {
  * curve between base and score (the Aumann-Shapley share, also called integrated gradients): the only division that is
  * additive and exact and gives zero to an input without effect.
  */
-export const logOddsParts = (base: LogOddsTerm, terms: readonly LogOddsTerm[]): ScorePart[] => {
+export const logOddsParts = (base: Omit<LogOddsTerm, 'name'>, terms: readonly LogOddsTerm[]): ScorePart[] => {
   const total = terms.reduce((sum, term) => sum + term.logOdds, 0)
   const from = sigmoid(base.logOdds)
   const slope = Math.abs(total) < 1e-9 ? from * (1 - from) : (sigmoid(base.logOdds + total) - from) / total
   return [
-    { name: base.name, points: 100 * from, because: base.because },
+    { name: 'base', points: 100 * from, because: base.because },
     ...terms.map((term) => ({ name: term.name, points: 100 * slope * term.logOdds, because: term.because })),
   ]
 }

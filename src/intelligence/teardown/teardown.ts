@@ -68,10 +68,9 @@ export const teardownHorizonMonths = 24
 
 /** What the model was learned from, for a reader. */
 export const learnedFrom = ({ kind, rows, positives }: TeardownModel): string => {
-  const marketSales = `${plural(rows, 'past sale')} in this market, ${positives} of them followed by a demolition within two years`
   if (kind === 'prior')
     return `Published research and real rebuilds elsewhere (${realRebuilds}); this market has too few recorded demolitions to learn from`
-  return marketSales
+  return `${plural(rows, 'past sale')} in this market, ${positives} of them followed by a demolition within two years`
 }
 
 /** The parts sum to the score: base, one part per input, and last the reduction for historic preservation. */
@@ -94,15 +93,14 @@ export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: st
     if (value !== undefined && coefficient !== 0)
       terms.push({ name: item.name, logOdds: coefficient * (value - mean), because: item.describe(facts, year) })
   })
-  const base: LogOddsTerm = {
-    name: 'base',
-    logOdds: model.intercept,
-    because:
-      model.kind === 'prior'
-        ? 'The average listing'
-        : `A home that is average in everything. Demolitions followed ${model.positives} of ${wholeNumber(model.rows)} past sales, mostly of homes unlike it`,
-  }
-  const parts: ScorePart[] = logOddsParts(base, terms).map((part) => ({ ...part, points: model.limit * part.points }))
+  const because =
+    model.kind === 'prior'
+      ? 'The average listing'
+      : `A home that is average in everything. Demolitions followed ${model.positives} of ${wholeNumber(model.rows)} past sales, mostly of homes unlike it`
+  const parts: ScorePart[] = logOddsParts({ logOdds: model.intercept, because }, terms).map((part) => ({
+    ...part,
+    points: model.limit * part.points,
+  }))
   const ceiling = demolitionCeiling(facts)
   const wanted = parts.reduce((sum, part) => sum + part.points, 0)
   if (ceiling) parts.push({ name: 'preservation', points: wanted * (ceiling.share - 1), because: ceiling.because })

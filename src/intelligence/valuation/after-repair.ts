@@ -186,9 +186,7 @@ function confidenceOf(compSource: RenovatedSource, comps: readonly StoredResaleS
 
 /** As it is stored and served. */
 export const storedResale = (sale: StoredResaleSale): StoredResaleSale => ({
-  saleId: sale.saleId,
-  soldOn: sale.soldOn,
-  priceUsd: sale.priceUsd,
+  ...sale,
   distanceKm: Math.round(sale.distanceKm * 100) / 100,
   pricePerSqft: Math.round(sale.pricePerSqft),
   timeAdjustedPerSqft: Math.round(sale.timeAdjustedPerSqft),

@@ -3,6 +3,7 @@ import type { ConditionFinding, ValueFinding } from '../../domain/findings/findi
 import type { ValueUnavailable } from '../../domain/findings/value.ts'
 import { hasEvidence, usualCondition } from '../condition/condition.ts'
 import { renovatedCondition, unknownCondition } from '../scores/flippability.ts'
+import { scorePart } from '../scores/score-part.ts'
 import { afterRepairPerSqft } from './after-repair.ts'
 import { type ConditionValueModel, valueInCondition, valuesAroundRenovation } from './condition-value.ts'
 import type { MarketModel } from './market-model.ts'
@@ -82,17 +83,9 @@ const valueInputs = [
 export const valueFinding = (facts: ValuationHome, value: PresentValue): ValueFinding => {
   const conditionUsd = Math.round(value.valueUsd) - Math.round(value.usualUsd)
   const { condition } = value
+  const because = `Condition ${Math.round(condition ?? 0)}, where ${Math.round(value.usual)} is ${usualWords(facts)}`
   return {
-    parts:
-      condition === undefined
-        ? []
-        : [
-            {
-              name: 'condition',
-              points: conditionUsd,
-              because: `Condition ${Math.round(condition)}, where ${Math.round(value.usual)} is ${usualWords(facts)}`,
-            },
-          ],
+    parts: condition === undefined ? [] : [scorePart('condition', conditionUsd, because)],
     used: valueInputs.filter((name) => facts[name] !== undefined),
     missing: value.missing,
     confidence: value.confidence,

@@ -4,6 +4,9 @@
 import type { ParcelFacts } from '../../domain/facts.ts'
 import type { SplitLot } from '../../domain/findings/lot-split.ts'
 import { decimal } from '../../intelligence/scores/number-format.ts'
+import type { RuleFacts } from '../law.ts'
+
+export type Sb9Facts = RuleFacts & { plan?: LotSplitPlan }
 
 export interface LotSplitPlan {
   lots: readonly SplitLot[]

@@ -2,7 +2,7 @@
 
 import { overlayOf, pass, rulesOf, unknownFact, untested, warn } from '../../intelligence/rules/rule.ts'
 import { isOutsideCoastalZone } from '../site-tests.ts'
-import type { Sb9Facts } from './facts.ts'
+import type { Sb9Facts } from './lot-split.ts'
 
 const { obligation } = rulesOf<Sb9Facts>('both')
 

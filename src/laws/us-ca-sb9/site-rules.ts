@@ -12,7 +12,7 @@ import {
 } from '../../intelligence/rules/rule.ts'
 import { namedOtherThanSingleFamily } from '../../intelligence/rules/zone-names.ts'
 import { isInState, ownLotTest } from '../site-tests.ts'
-import type { Sb9Facts } from './facts.ts'
+import type { Sb9Facts } from './lot-split.ts'
 
 const both = 'Gov. Code 65852.21, 66411.7'
 const staysAsItIs = 'only if the existing house is neither demolished nor altered'

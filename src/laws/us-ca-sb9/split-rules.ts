@@ -3,8 +3,7 @@
 import { fail, overlay, overlayOf, pass, rulesOf, unknownFact, untested, warn } from '../../intelligence/rules/rule.ts'
 import { sqft } from '../../intelligence/scores/number-format.ts'
 import { lineMissesHouse } from '../split-line.ts'
-import type { Sb9Facts } from './facts.ts'
-import { splitLimits } from './lot-split.ts'
+import { type Sb9Facts, splitLimits } from './lot-split.ts'
 
 const { absolute, conditional, obligation } = rulesOf<Sb9Facts>('split')
 

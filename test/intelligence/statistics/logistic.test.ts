@@ -187,7 +187,7 @@ describe('designs and folds', () => {
 test('log-odds parts add up to the score whatever their size', () => {
   for (const terms of [[0.5, -0.5], [3, -1, 0.2], [], [1e-12], [-9]]) {
     const parts = logOddsParts(
-      { name: 'base', logOdds: -2, because: '' },
+      { logOdds: -2, because: '' },
       terms.map((logOdds, k) => ({ name: `t${k}`, logOdds, because: '' })),
     )
     const score = 100 * sigmoid(-2 + terms.reduce((a, b) => a + b, 0))
