@@ -8,20 +8,13 @@ import { listSalesRun } from '../src/operations/sales.ts'
 import { searchAllRun } from '../src/operations/search.ts'
 import { center, market, places, today } from './market-data.ts'
 
-export interface FilteredList {
-  name: string
-  table: 'property_search' | 'permit_search' | 'sale_search'
-  run: Implementation
-  input: Record<string, unknown>
-  /** Conditions and order of the same list in SQL. */
-  where: string
-  order: string
-  /** Totals of listings are exact, all others are counted up to 10,000. */
-  exact: boolean
-}
+export type FilteredList = ReturnType<typeof filteredLists>[number]
 
-/** The lists with the values of the request number `i`. */
-export const filteredLists = (i: number): FilteredList[] => {
+/**
+ * The lists with the values of the request number `i`, with the conditions and the order of the same list in SQL. Totals of listings are
+ * exact, all others are counted up to 10,000.
+ */
+export const filteredLists = (i: number) => {
   const { name: city, slug } = places()[i % 12]!
   const price = 1_200_000 + (i % 20) * 60_000
   const step = (i % 25) / 25
@@ -58,15 +51,21 @@ export const filteredLists = (i: number): FilteredList[] => {
   const forSale = "status in ('active', 'coming_soon')"
   const ranked = 'rank_score desc nulls last, property_id'
   const listOf =
-    (kind: string, table: FilteredList['table'], run: Implementation, order: string, exact = false) =>
-    (name: string, input: FilteredList['input'], where: string, by = order, through = run): FilteredList => ({
+    (
+      kind: string,
+      table: 'property_search' | 'permit_search' | 'sale_search',
+      run: Implementation,
+      order: string,
+      exact = false,
+    ) =>
+    (name: string, input: Record<string, unknown>, where: string, by = order, through = run) => ({
       ...{ name: `${kind}: ${name}`, table, run: through, input, order: by, exact },
       where: `market = '${market}' and ${where}`,
     })
   const listing = listOf('listings', 'property_search', listMarketSignalsRun, ranked, true)
   const permit = listOf('permits', 'permit_search', searchPermitsRun, 'issued_on desc, permit_id, city_slug')
   const sold = listOf('sales', 'sale_search', listSalesRun, 'sold_on desc, source_id, sale_id')
-  const lead = (name: string, run: Implementation, input: FilteredList['input'], where: string, order: string) =>
+  const lead = (name: string, run: Implementation, input: Record<string, unknown>, where: string, order: string) =>
     listOf('leads', 'property_search', run, order)(name, input, where)
   const sale = (name: string, input: Record<string, unknown>, where: string, order?: string) =>
     listing(`for sale, ${name}`, { status: ['for_sale'], ...input }, `${forSale} and ${where}`, order)
