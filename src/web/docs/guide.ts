@@ -7,13 +7,8 @@ import { type MarkdownPage, renderMarkdown } from './markdown.ts'
 
 const docsDir = join(dirname(fileURLToPath(import.meta.url)), '../../../docs')
 
-export interface GuidePage {
-  path: string
-  section: 'guide' | 'methods' | 'research'
-  file: string
-  title: string
-  summary: string
-}
+type Section = 'guide' | 'methods' | 'research'
+export type GuidePage = ReturnType<typeof describe>
 
 /** In the order of the navigation. */
 const guides: Readonly<Record<string, string>> = {
@@ -51,7 +46,7 @@ const namesIn = (section: string): string[] => {
     .sort()
 }
 
-const describe = (section: GuidePage['section'], file: string, path: string): GuidePage => {
+const describe = (section: Section, file: string, path: string) => {
   const { title, summary } = renderMarkdown(guideText(file), '', (href) => href)
   return { path, section, file, title, summary }
 }
@@ -60,7 +55,7 @@ export const guideText = (file: string): string => readFileSync(join(docsDir, fi
 
 const rendered = new Map<string, MarkdownPage>()
 
-export const guideAt = (path: string, publicUrl: string): { page: GuidePage; content: MarkdownPage } | undefined => {
+export const guideAt = (path: string, publicUrl: string) => {
   const page = guidePages().find((each) => each.path === path)
   if (!page) return undefined
   const render = () => renderMarkdown(guideText(page.file), publicUrl, linkTo(page.section))
@@ -68,7 +63,7 @@ export const guideAt = (path: string, publicUrl: string): { page: GuidePage; con
 }
 
 /** Turns a link to a Markdown file into a link to its page. */
-const linkTo = (section: GuidePage['section']) => (href: string) => {
+const linkTo = (section: Section) => (href: string) => {
   const match = /^(?:\.\.\/)?(?:(guide|methods|research)\/)?([\w-]+)\.md(#.*)?$/.exec(href)
   if (!match) return href
   const [, folder = section, name, fragment = ''] = match

@@ -37,14 +37,11 @@ const errorWords: Record<number, string> = {
 type ReferencePage = ReturnType<typeof referencePages>[number]
 
 /** One page per tag of the contract. */
-export const referencePages = () => {
-  const tags = [...new Set(operationList.map(({ tag }) => tag))]
-  return tags.map((tag) => ({
-    path: `/docs/reference/${tag.toLowerCase().replaceAll(' ', '-')}`,
-    title: tag,
-    operations: operationList.filter((each) => each.tag === tag),
+export const referencePages = () =>
+  [...Map.groupBy(operationList, ({ tag }) => tag)].map(([title, operations]) => ({
+    path: `/docs/reference/${title.toLowerCase().replaceAll(' ', '-')}`,
+    ...{ title, operations },
   }))
-}
 
 export const referenceUrlOf = (operation: Operation): string =>
   `${referencePages().find(({ title }) => title === operation.tag)!.path}#${operation.name}`

@@ -28,18 +28,13 @@ export const mountPlayground = (app: FastifyInstance, site: Site): void => {
       hasContentId: true,
       script: 'playground',
       body: html`<section class="playground"><h1 class="visually-hidden">Playground</h1>
-<nav class="operations" id="operations" aria-label="Operations">${byTag().map(
+<nav class="operations" id="operations" aria-label="Operations">${[...Map.groupBy(operationList, ({ tag }) => tag)].map(
         ([tag, operations]) =>
           html`<h2>${tag}</h2><ul>${operations.map((each) => html`<li><a href="/playground?op=${each.name}"${each === operation ? html` aria-current="page"` : ''}>${each.title}</a></li>`)}</ul>`,
       )}</nav>
 ${operationForm(operation, query, site.services.publicUrl)}</section>`,
     })
   })
-}
-
-const byTag = (): [string, Operation[]][] => {
-  const tags = [...new Set(operationList.map(({ tag }) => tag))]
-  return tags.map((tag) => [tag, operationList.filter((each) => each.tag === tag)])
 }
 
 const operationForm = (operation: Operation, query: Query, publicUrl: string): Html => {
