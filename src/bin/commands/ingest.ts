@@ -63,18 +63,19 @@ export const ingestCommand = (deps: IngestDeps = ingestDeps()): Command =>
     )
 
 const load = async (
-  deps: IngestDeps,
+  given: IngestDeps,
   paths: string[],
   { json, accept, assess }: { json?: boolean; accept?: string; assess?: boolean },
 ) => {
+  const deps = json ? { ...given, print: () => {}, terminal: undefined } : given
   // All configurations are read before the first load, so that a mistake in the last does not show up an hour later.
   const sources = await Promise.all(paths.map(readSource))
   const store = await deps.openStore()
   const checkHeap = limitHeap()
-  const results: (RunResult | { sourceId: string; error: string })[] = []
+  const results: Result[] = []
   try {
     for (const source of sources) {
-      const bar = progressBar(source.config.id, json ? undefined : deps.terminal)
+      const bar = progressBar(source.config.id, deps.terminal)
       try {
         const result = await runIngest(store, source.config, {
           ...context(deps, source),
@@ -88,58 +89,54 @@ const load = async (
         })
         results.push(result)
         bar.clear()
-        if (!json) for (const line of resultLines(result)) deps.print(line)
+        for (const line of resultLines(result)) deps.print(line)
       } catch (error) {
         bar.clear()
         if (![SourceError, SampleRejected, FeedTooShort].some((kind) => error instanceof kind)) throw error
         // The other sources are still loaded.
         results.push({ sourceId: source.config.id, error: messageOf(error) })
-        if (!json) deps.print(`${source.config.id}: failed. ${messageOf(error)}`)
+        deps.print(`${source.config.id}: failed. ${messageOf(error)}`)
       }
     }
     if (assess !== false) {
       const homes = new Set(
         sources.filter(({ config }) => ['parcels', 'listings'].includes(config.holds)).map(({ config }) => config.id),
       )
-      await assessForTheFirstTime(
-        deps,
-        store,
-        results.filter(({ sourceId }) => homes.has(sourceId)),
-        json,
-      )
+      await assessForTheFirstTime(deps, store, marketsOf(results.filter(({ sourceId }) => homes.has(sourceId))))
     }
-    const loaded = new Set<string>(results.flatMap((result) => ('markets' in result ? result.markets : [])))
-    if (!json)
-      for (const market of (await marketsTouched(store.db, deps.now())).filter((each) => loaded.has(each)))
-        deps.print(
-          `${market}: changed homes are not assessed yet; scores, events and watches follow the assessment. A running service does it within about a minute; otherwise: lotline assess --market ${market}`,
-        )
+    const loaded = marketsOf(results)
+    for (const market of (await marketsTouched(store.db, deps.now())).filter((each) => loaded.has(each)))
+      deps.print(
+        `${market}: changed homes are not assessed yet; scores, events and watches follow the assessment. A running service does it within about a minute; otherwise: lotline assess --market ${market}`,
+      )
   } finally {
     await store.close()
   }
-  if (json) deps.print(JSON.stringify(results))
+  if (json) given.print(JSON.stringify(results))
   if (results.some((result) => 'error' in result)) process.exitCode = 1
 }
+
+type Result = RunResult | { sourceId: string; error: string }
+
+const marketsOf = (results: readonly Result[]): ReadonlySet<string> =>
+  new Set(results.flatMap((result) => ('markets' in result ? result.markets : [])))
 
 /** A new market is useless until it is assessed, so the first load of parcels or listings is followed by a whole assessment. */
 const assessForTheFirstTime = async (
   { print, terminal, now }: IngestDeps,
   { db }: Pick<Database, 'db'>,
-  results: readonly (RunResult | { sourceId: string; error: string })[],
-  json: boolean | undefined,
+  markets: ReadonlySet<string>,
 ): Promise<void> => {
-  const loaded = new Set(results.flatMap((result) => ('markets' in result ? result.markets : [])))
-  for (const market of loaded) {
+  for (const market of markets) {
     if ((await lastAssessed(db, market)) !== undefined) continue
-    if (!json) print(`${market}: assessing all properties for the first time`)
-    const line = terminal && !json ? stepLine(terminal) : undefined
+    print(`${market}: assessing all properties for the first time`)
+    const line = stepLine(terminal)
     const { considered, fitted } = await fitAndAssess(db, market, {
       now: now(),
       quick: true,
-      onProgress: stepsOf(market, line?.show),
+      onProgress: stepsOf(market, line.show),
     })
-    line?.clear()
-    if (json) continue
+    line.clear()
     print(`${market}: ${considered.toLocaleString('en-US')} properties assessed`)
     for (const text of fitted) print(`  ${text}`)
   }
