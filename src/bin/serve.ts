@@ -146,18 +146,13 @@ export const operatorChecks = async (db: Db, settings: BackupSettings, now: Date
   return [{ name: 'feeds', ...feeds }, ...databaseChecks(status, settings, now)]
 }
 
-interface Served {
-  type: string
-  text(): Promise<string> | string
-}
-
-/** Pages by their path. */
+/** `pages` by their path. */
 export const serveMetrics = async (
   registry: Registry,
-  pages: Readonly<Record<string, Served>>,
+  pages: Readonly<Record<string, { type: string; text(): Promise<string> | string }>>,
   port: number,
   host: string,
-): Promise<{ port: number; close(): Promise<void> }> => {
+) => {
   const all: typeof pages = { ...pages, '/metrics': { type: registry.contentType, text: () => registry.metrics() } }
   const server = createServer(async (request, response) => {
     const path = request.url?.split('?')[0] ?? ''
@@ -181,7 +176,7 @@ export const serveMetrics = async (
   return {
     port: (server.address() as AddressInfo).port,
     close: () =>
-      new Promise((done) => {
+      new Promise<void>((done) => {
         server.closeAllConnections()
         server.close(() => done())
       }),

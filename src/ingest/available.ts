@@ -23,13 +23,8 @@ export const feedFolders = async (packFolders: readonly string[] = []): Promise<
   return [...found.flat(), join(root, 'sources/available')]
 }
 
-export interface AvailableFeeds {
-  feeds: AvailableFeed[]
-  /** Files that cannot be used. */
-  broken: BrokenSource[]
-}
-
-export const availableFeeds = async (folders: readonly string[]): Promise<AvailableFeeds> => {
+/** `broken` are the files that cannot be used. */
+export const availableFeeds = async (folders: readonly string[]) => {
   const feeds = new Map<string, AvailableFeed>()
   const allBroken: BrokenSource[] = []
   for (const folder of folders) {

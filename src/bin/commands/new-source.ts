@@ -20,9 +20,6 @@ import type { SourcesDeps } from './sources.ts'
 interface SeenSource extends NewSource {
   preview: Preview
 }
-export interface WrittenSource extends SeenSource {
-  path: string
-}
 
 /** What the rows are is not certain: nothing is written, and the mapping is shown where it is likely. */
 export class UnsureSource extends OperatorError {
@@ -80,7 +77,7 @@ export const writeNewSource = async (
   deps: Pick<SourcesDeps, 'sourcesDir' | 'now'>,
   given: string,
   options: NewSourceOptions,
-): Promise<WrittenSource> => {
+) => {
   const url = isAddress(given) ? given : resolve(given)
   const context = { folder: deps.sourcesDir, now: deps.now() }
   const proposed = await newSource(url, options, context).catch(async (cause: unknown) => {

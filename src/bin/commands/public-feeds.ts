@@ -7,7 +7,7 @@ import { OperatorError } from '../../common/operator-error.ts'
 import { dayOf } from '../../domain/day.ts'
 import type { MarketId } from '../../domain/facts.ts'
 import { marketIds } from '../../domain/packs/markets.ts'
-import { type AvailableFeed, type AvailableFeeds, availableFeeds, feedFolders } from '../../ingest/available.ts'
+import { type AvailableFeed, availableFeeds, feedFolders } from '../../ingest/available.ts'
 import { checkFeed, type FeedCheck } from '../../ingest/check-feed.ts'
 import type { ConfiguredSource } from '../../ingest/config.ts'
 import { runIngest } from '../../ingest/run.ts'
@@ -22,7 +22,7 @@ export const availableLines = async (deps: SourcesDeps): Promise<Printed> => {
   return { json: feeds.map(summary), text }
 }
 
-export const feedsOf = async (deps: SourcesDeps): Promise<AvailableFeeds> =>
+export const feedsOf = async (deps: SourcesDeps) =>
   availableFeeds(deps.feedFolders ?? (await feedFolders(deps.packFolders)))
 
 const summary = ({ sources, ...feed }: AvailableFeed) => ({
