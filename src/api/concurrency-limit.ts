@@ -55,13 +55,7 @@ export interface ConcurrencyOptions {
 
 export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptions): void => {
   const { slots = defaultSlots, keyedActiveMs = defaultKeyedActiveMs, keyShare = defaultKeyShare } = options
-  const {
-    waitingCallers = defaultWaitingCallers,
-    budgets = planBudgets,
-    databases,
-    replicas,
-    databaseAnswers,
-  } = options
+  const { waitingCallers = defaultWaitingCallers, budgets = planBudgets, databases, replicas } = options
   const queue = { waitingPerKey: maxWaitingPerCaller, waitingKeys: waitingCallers }
   const shareOf = (most: number) => ({ most, activeMs: keyedActiveMs })
   const keyed = limiter({ total: slots.keyed, ...queue, share: shareOf(keyShare.slots) })
@@ -82,7 +76,7 @@ export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptio
     const { name, plan, pool } = callerOf(request)
     const { atOnce, connections, answerMs } = budgets[plan]
     if (pool === 'keyed') lastKeyed = performance.now()
-    const ending = deadline(answerMs, databaseAnswers)
+    const ending = deadline(answerMs, options.databaseAnswers)
     const share = (signal?: AbortSignal) => connectionsOf[pool].take(name, connections, signal)
     request.db =
       (request.routeOptions.config.readsOnly ? replicas?.within(pool, ending.signal, share) : undefined) ??

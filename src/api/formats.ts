@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { csvOf } from '../common/csv.ts'
 import { badRequest } from '../common/errors.ts'
+import { pick } from '../common/typed.ts'
 import { identifiers } from '../domain/searched-row.ts'
 import { fieldColumns, tableColumns } from '../wire/columns.ts'
 import { isPlainList, type Operation, rowsOf } from '../wire/operation.ts'
@@ -96,12 +97,7 @@ const geoJsonOf = (list: List, positions: readonly (readonly [number, number] | 
   })),
   links: next === undefined ? [] : [{ rel: 'next', href: next, type: 'application/geo+json' }],
   historyWindow: list.historyWindow ?? null,
-  asOf: list.asOf,
-  pagination: list.pagination,
-  applied: list.applied,
-  ...(list.funnel ? { funnel: list.funnel } : {}),
-  ...(list.ignored ? { ignored: list.ignored } : {}),
-  ...(list.suggestions ? { suggestions: list.suggestions } : {}),
+  ...pick(list, 'asOf', 'pagination', 'applied', 'funnel', 'ignored', 'suggestions'),
 })
 
 /** What is not a single value is written as JSON. */

@@ -18,14 +18,9 @@ export const usageCounts = (db: Db) => {
   let day = 0
   let unwritten = new Map<string, Usage>()
   const keep = ({ family, day, requests, refused }: Usage) => {
-    const id = `${family} ${day}`
-    const old = unwritten.get(id)
-    unwritten.set(id, {
-      family,
-      day,
-      requests: requests + (old?.requests ?? 0),
-      refused: refused + (old?.refused ?? 0),
-    })
+    const usage = valueAt(unwritten, `${family} ${day}`, () => ({ family, day, requests: 0, refused: 0 }))
+    usage.requests += requests
+    usage.refused += refused
   }
   const endDay = () => {
     if (counts.size === 0) return

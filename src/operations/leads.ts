@@ -176,19 +176,20 @@ const lawOf = ({ law: id }: { law?: string }): LawReference | undefined => {
   return law && lawReference(law)
 }
 
-const lotSplitItem = ({ finding, ...row }: LeadRow<'lot_split'>): LotSplitItem => ({
+const lotOf = (row: Omit<LeadRow<LeadKind>, 'finding'>) => ({
   ...pick(row, 'id', 'address', 'city', 'zip', 'price'),
   lotSize: row.lotSqft,
   zoning: row.zoning,
   law: lawOf(row),
+})
+
+const lotSplitItem = ({ finding, ...row }: LeadRow<'lot_split'>): LotSplitItem => ({
+  ...lotOf(row),
   ...pick(finding, 'sb9Status', 'maxUnits', 'lotSplit', 'blockReasons', 'untestedRules', 'warnings', 'confidence'),
 })
 
 const useLead = ({ finding, ...row }: LeadRow<UseKind>): UseLead => ({
-  ...pick(row, 'id', 'address', 'city', 'zip', 'price'),
-  lotSize: row.lotSqft,
-  zoning: row.zoning,
-  law: lawOf(row),
+  ...lotOf(row),
   homes: finding.uses[0]?.homes,
   uses: finding.uses,
   confidence: finding.confidence,

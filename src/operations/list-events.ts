@@ -1,6 +1,7 @@
 // The event feed: what changed, by type and criteria. A receiver also reads it after an outage.
 
 import { badRequest } from '../common/errors.ts'
+import { pick } from '../common/typed.ts'
 import { dayOf } from '../domain/day.ts'
 import { datasets } from '../domain/facts.ts'
 import { permitUrl, propertyUrl } from '../domain/page-urls.ts'
@@ -47,9 +48,7 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now, pub
   const data = pageEvents.slice(0, page.limit).map(({ id, body }): FeedEvent => {
     const event = JSON.parse(body) as FeedEvent
     return {
-      id,
-      event: event.event,
-      market: event.market,
+      ...{ id, ...pick(event, 'event', 'market') },
       data: withLinks(publicUrl, windowed === undefined ? event.data : withinWindow(event.event, event.data)),
       timestamp: event.timestamp,
       ...(generated(event.market, events[event.event].removedWith) ? { sample: true } : {}),
@@ -81,18 +80,11 @@ const recordOf = ({ type, market, body, createdAt }: StoredEvent) =>
 
 /** Bodies are stored as they were signed. Links follow the address that the service has now. */
 const withLinks = (publicUrl: string, data: object): object => {
-  const {
-    url,
-    permitUrl: permitPage,
-    propertyId,
-    citySlug,
-    permitId,
-  } = data as NamedRecord & { url?: string; permitUrl?: string }
-  return {
-    ...data,
-    ...(url && propertyId ? { url: propertyUrl(publicUrl, propertyId) } : {}),
-    ...(permitPage && citySlug && permitId ? { permitUrl: permitUrl(publicUrl, citySlug, permitId) } : {}),
-  }
+  const linked: NamedRecord & { url?: string; permitUrl?: string } = { ...data }
+  const { propertyId, citySlug, permitId } = linked
+  if (linked.url && propertyId) linked.url = propertyUrl(publicUrl, propertyId)
+  if (linked.permitUrl && citySlug && permitId) linked.permitUrl = permitUrl(publicUrl, citySlug, permitId)
+  return linked
 }
 
 const sinceOf = (text: string | undefined, now: Date): Date => {

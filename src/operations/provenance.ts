@@ -1,18 +1,12 @@
 // The source of a record as it is served.
 
-import type { SourceConfig } from '../domain/packs/source-config.ts'
 import { type SourceUse, sourceUses, usesOf } from '../domain/packs/source-uses.ts'
 import type { Provenance } from '../domain/provenance.ts'
+import type { Known } from '../store/engine/database.ts'
+import type { MaybeSourced } from '../store/properties/source-columns.ts'
 import type { Surface } from './listing-media.ts'
 
-interface Sourced {
-  sourceId?: string
-  sourceTitle?: string
-  sourceUrl?: string
-  sourceKind?: string
-  sourceUses?: SourceConfig['uses']
-  license?: string
-  sample?: boolean
+type Sourced = Partial<Known<MaybeSourced>> & {
   /** Given for a listing, whose answer always has them. */
   uses?: readonly SourceUse[] | undefined
   collectedAt?: Date

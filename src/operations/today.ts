@@ -40,7 +40,7 @@ import { announcedAtHour } from '../wire/watches.ts'
 import { myNumbers } from './account/my-numbers.ts'
 import { callerWith, type SignedIn } from './account/signed-in.ts'
 import type { Context, Services } from './context.ts'
-import { type Change, decisionChanges, homesNow } from './deal-homes.ts'
+import { decisionChanges, homesNow } from './deal-homes.ts'
 import { everyDeal, type ServedDeal } from './deals.ts'
 import { decisionAbout } from './decisions.ts'
 import { ownerOf } from './mailbox.ts'
@@ -70,17 +70,7 @@ export const todaySections = {
 } as const
 export type TodaySection = keyof typeof todaySections
 
-export interface Today {
-  since: Date
-  markets: readonly MarketId[]
-  /** At most `mostShown` of each, the most room first; `more` are left out. */
-  sections: Record<TodaySection, { homes: TodayHome[]; more: number }>
-  /** A market has more changes of listings than are counted. */
-  isCapped: boolean
-  /** The nearest to a deal first. */
-  permits: { shown: TodayPermit[]; more: number }
-  deals: { deal: ServedDeal; changes: Change[] }[]
-}
+export type Today = Awaited<ReturnType<typeof todayOf>>
 
 interface TodayPermit {
   title: string
@@ -98,7 +88,7 @@ const nearMi = 0.5
 /** A permit that was issued or applied for longer before is not news: its source has begun to list older ones. */
 const newPermitDays = 30
 
-export const todayOf = async (context: Context, ownSet: MyOwn, since: Date, until?: Date): Promise<Today> => {
+export const todayOf = async (context: Context, ownSet: MyOwn, since: Date, until?: Date) => {
   const { db, caller, now } = context
   const [deals, watches, hidden] = await Promise.all([
     everyDeal(context),
@@ -128,6 +118,7 @@ export const todayOf = async (context: Context, ownSet: MyOwn, since: Date, unti
     since,
     markets,
     sections: await sectionsOf(context, visible),
+    /** A market has more changes of listings than are counted. */
     isCapped: moves.some(({ length }) => length === mostMoves),
     permits: await permitsNear(context, deals, markets, { since, until }, hidden),
     deals: await movedDeals(context, deals, { since, until }),
@@ -144,7 +135,8 @@ const decided = (row: ListingMove, numbers: OwnNumbers | undefined) => {
 
 type Move = ListingMove & ReturnType<typeof decided> & { values: OwnNumbers | undefined }
 
-const sectionsOf = async (context: Context, moves: readonly Move[]): Promise<Today['sections']> => {
+/** At most `mostShown` of each, the most room first; `more` are left out. */
+const sectionsOf = async (context: Context, moves: readonly Move[]) => {
   const moved: Record<TodaySection, Move[]> = { fresh: [], cut: [], back: [], sold: [] }
   const seen = new Set<string>()
   for (const move of moves) {
@@ -199,14 +191,14 @@ const sectionOf = ({ status, previousStatus, price, previousPrice }: ListingMove
   return price !== undefined && previousPrice !== undefined && price < previousPrice ? 'cut' : undefined
 }
 
-/** New or issued since then, that the key may see. */
+/** New or issued since then, that the key may see. The nearest to a deal first. */
 const permitsNear = async (
   context: Context,
   deals: readonly ServedDeal[],
   markets: readonly MarketId[],
   span: Span,
   hiddenSources: readonly string[],
-): Promise<Today['permits']> => {
+) => {
   const { db, caller, now } = context
   const followed = deals.filter(({ stage }) => stage !== 'dropped')
   const homes = await homesNow(context, followed)
@@ -243,11 +235,7 @@ const permitIn = (permit: PermitMove & Pick<TodayPermit, 'near' | 'miles'>): Tod
 }
 
 /** What was noticed since then, and what no comparison has noticed yet. */
-const movedDeals = async (
-  context: Context,
-  deals: readonly ServedDeal[],
-  { since, until }: Span,
-): Promise<Today['deals']> => {
+const movedDeals = async (context: Context, deals: readonly ServedDeal[], { since, until }: Span) => {
   const { db } = context
   const rows = new Map((await dealMoves(db, ownerOf(context, 'deals').keyId)).map((row) => [row.id, row]))
   const homes = await homesNow(context, deals)

@@ -87,11 +87,7 @@ export const builderIds = (
   }
   for (const { nameKey, licenses } of names)
     for (const license of licenses) parent.set(root(`license ${license}`), root(nameKey))
-  const members = new Map<string, BuilderName[]>()
-  for (const name of names) {
-    const key = root(name.nameKey)
-    members.set(key, [...(members.get(key) ?? []), name])
-  }
+  const members = Map.groupBy(names, ({ nameKey }) => root(nameKey))
   return [...members.values()].flatMap((group) => {
     const keys = group.map(({ nameKey }) => nameKey).sort()
     const knownBefore = keys.map((key) => before.get(key)).filter((each) => each !== undefined)

@@ -43,11 +43,8 @@ const ownRanks = ({ properties = {} }: RowSchema, row: RowSchema): RowSchema => 
   properties: Object.fromEntries(Object.entries(properties).filter(([score]) => row.properties?.[score])),
 })
 
-const distinct = (columns: readonly Column[]): Column[] => {
-  const byName = new Map<string, Column>()
-  for (const column of columns) if (!byName.has(column.name)) byName.set(column.name, column)
-  return [...byName.values()]
-}
+const distinct = (columns: readonly Column[]): Column[] =>
+  [...Map.groupBy(columns, ({ name }) => name).values()].map(([first]) => first!)
 
 const typeOf = ({ type, format }: RowSchema): Column['type'] => {
   const [name] = [type].flat()

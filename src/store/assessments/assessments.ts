@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import type { MarketId } from '../../domain/facts.ts'
 import type { ScorePart, ValueFinding } from '../../domain/findings/findings.ts'
 import { columnOf, recordset } from '../engine/columns.ts'
-import { type Db, execute, type Known, rowsOf, sql } from '../engine/database.ts'
+import { type Db, execute, type Known, knownRows, rowsOf, sql } from '../engine/database.ts'
 import type { AssessmentHistoryTable, AssessmentTable, LeadTable, PropertySearchTable } from '../engine/schema.ts'
 import { dataChannel } from '../ingest/freshness.ts'
 import { indexPropertiesOf } from '../search/upkeep.ts'
@@ -91,21 +91,12 @@ export const storedParts = async (
   ids: readonly string[],
 ): Promise<Map<string, StoredPartsOf>> => {
   if (ids.length === 0) return new Map()
-  type Row = Pick<AssessmentTable, 'propertyId'> & {
-    teardown: ScorePart[] | null
-    flippability: ScorePart[] | null
-    value: StoredPartsOf['value'] | null
-  }
-  const rows = await rowsOf<Row>(db)`
-    select property_id, explanation->'teardown'->'parts' as teardown, explanation->'flippability'->'parts' as flippability,
-      explanation->'value' as value
+  type Row = Pick<StoredPartsOf, 'teardown' | 'flippability'> & { propertyId: string; value: ValueFinding | null }
+  const rows = await knownRows<Row>(db)`
+    select property_id, coalesce(explanation->'teardown'->'parts', '[]') as teardown,
+      coalesce(explanation->'flippability'->'parts', '[]') as flippability, explanation->'value' as value
     from assessment where market = ${market} and property_id = any(${ids})`
-  return new Map(
-    rows.map(({ propertyId, teardown, flippability, value }) => [
-      propertyId,
-      { teardown: teardown ?? [], flippability: flippability ?? [], ...(value ? { value } : {}) },
-    ]),
-  )
+  return new Map(rows.map((row) => [row.propertyId, row]))
 }
 
 /** The day of the assessment `alias`: null if an earlier version wrote it, which did not compute what decisions need. */
@@ -159,11 +150,10 @@ const writeLeads = async (tx: Db, assessments: readonly AssessmentRow[]): Promis
     on conflict (market, property_id, law) do nothing`
 }
 
-const idsByMarket = (assessments: readonly AssessmentRow[]): Map<MarketId, string[]> => {
-  const byMarket = new Map<MarketId, string[]>()
-  for (const { market, propertyId } of assessments) byMarket.set(market, [...(byMarket.get(market) ?? []), propertyId])
-  return byMarket
-}
+const idsByMarket = (assessments: readonly AssessmentRow[]) =>
+  [...Map.groupBy(assessments, ({ market }) => market)].map(
+    ([market, some]) => [market, some.map(({ propertyId }) => propertyId)] as const,
+  )
 
 /** One JSON object of the header and the scores, whose JSON is inserted as text, so that it is not parsed and serialized again. */
 const rowOf = ({ propertyId, market, citySlug, modelVersion, contentHash, assessedOn, json }: AssessmentRow): string =>

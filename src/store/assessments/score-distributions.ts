@@ -8,22 +8,13 @@ import {
   rankDecimals,
   type ScoreDistribution,
 } from '../../domain/findings/score-rank.ts'
+import { columnOf } from '../engine/columns.ts'
 import { type Db, onlyRow, prepared, rowsOf, sql } from '../engine/database.ts'
 import { askEachGroup } from '../engine/shard-groups.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { latestModel, saveModel } from './models.ts'
 
 const modelName = 'score-ranks'
-
-const columns: Readonly<Record<RankedScore, string>> = {
-  teardownScore: 'teardown_score',
-  flippabilityScore: 'flippability_score',
-  conditionScore: 'condition_score',
-  historicCharm: 'historic_charm',
-  biddingWarPredictor: 'bidding_war',
-  aduScore: 'adu_score',
-  redevelopmentScore: 'redevelopment_score',
-}
 
 /** A fifth of a percent between two quantiles: finer than the whole percentiles that are served. */
 const steps = 500
@@ -79,21 +70,18 @@ export const pastDays = async (db: Db, markets: readonly MarketId[]): Promise<Ma
 const distributionsOf = async (db: Db, names: readonly RankedScore[], from: ReturnType<typeof sql>) => {
   const fractions = Array.from({ length: steps + 1 }, (_, k) => k / steps)
   const measured = names.map((name) => {
-    const column = sql.ref(`a.${columns[name]}`)
-    return sql`count(${column}) as ${sql.ref(`${columns[name]}_count`)},
-      percentile_disc(${fractions}::float8[]) within group (order by ${column}) as ${sql.ref(columns[name])}`
+    const column = sql.ref(`a.${name === 'biddingWarPredictor' ? 'bidding_war' : columnOf(name)}`)
+    return sql`count(${column}) as ${sql.ref(`${columnOf(name)}_count`)},
+      percentile_disc(${fractions}::float8[]) within group (order by ${column}) as ${sql.ref(columnOf(name))}`
   })
   const row = await onlyRow<Record<string, number | number[] | null>>(db)`
     select ${sql.join(measured)} from ${from}`
   const distributions: Partial<Record<RankedScore, ScoreDistribution>> = {}
   for (const name of names) {
-    const key = camelCased(columns[name])
-    const quantiles = row[key] as number[] | null
-    const count = row[`${key}Count`] as number
+    const quantiles = row[name] as number[] | null
+    const count = row[`${name}Count`] as number
     if (quantiles && count > 0)
       distributions[name] = { count, quantiles: quantiles.map((value) => Number(value.toFixed(rankDecimals))) }
   }
   return distributions
 }
-
-const camelCased = (column: string): string => column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

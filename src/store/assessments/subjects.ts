@@ -36,37 +36,33 @@ const columnsOn = (past: string | undefined) => sql`
     'lat', l.lat, 'lng', l.lng, 'remarks', l.remarks, 'visionAnalysis', coalesce(l.vision_analysis, g.analysis),
     'visionCondition', case when l.vision_analysis is null then g.condition end) end as listing`
 
-const fromOn = (past: string | undefined) => sql`
-  from property p
-  ${past ? listingOn(past) : sql`left join listing l on l.market = p.market and l.property_id = p.id and l.current`}
-  left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id`
-
 /** `past`: a day before today that the homes are assessed for. Without it, each home has its current listing. */
-export const subjectsIn = async (db: Db, market: MarketId, { afterId, toId, changed }: IdRange, past?: string) => {
-  const rows = await knownRows<Subject>(db)`
-    select ${columnsOn(past)} ${fromOn(past)}
-    where p.market = ${market} and p.id > ${afterId} ${toId === undefined ? sql`` : sql`and p.id <= ${toId}`}
-      ${changed ? sql`and p.id in (${canHaveChanged(market, changed)})` : sql``}
-    order by p.id`
-  return rows.map(cleaned)
-}
+export const subjectsIn = (db: Db, market: MarketId, { afterId, toId, changed }: IdRange, past?: string) =>
+  subjectsWhere(
+    db,
+    past,
+    sql`p.market = ${market} and p.id > ${afterId} ${toId === undefined ? sql`` : sql`and p.id <= ${toId}`}
+      ${changed ? sql`and p.id in (${canHaveChanged(market, changed)})` : sql``} order by p.id`,
+  )
 
-export const subjectsByIds = async (db: Db, market: MarketId, ids: readonly string[], past?: string) => {
-  const rows = await knownRows<Subject>(db)`
-    select ${columnsOn(past)} ${fromOn(past)} where p.market = ${market} and p.id = any(${ids}) order by p.id`
-  return rows.map(cleaned)
-}
+export const subjectsByIds = (db: Db, market: MarketId, ids: readonly string[], past?: string) =>
+  subjectsWhere(db, past, sql`p.market = ${market} and p.id = any(${ids}) order by p.id`)
 
 /** A sample of the market's listed properties with a price. Ordered by a hash of the id, so that every run reads the same ones. */
 export const listedSubjects = async (db: Db, market: MarketId, most: number, past?: string): Promise<Subject[]> => {
-  const rows = await knownRows<Subject>(db)`
-    select ${columnsOn(past)} ${fromOn(past)}
-    where p.market = ${market} and l.price_usd is not null and ${isShownStatus(past ? 'l.known_status' : 'l.status')}
-    order by md5(p.id) limit ${most}`
-  return rows.map(cleaned).sort((a, b) => (a.id < b.id ? -1 : 1))
+  const isListed = isShownStatus(past ? 'l.known_status' : 'l.status')
+  const listed = sql`p.market = ${market} and l.price_usd is not null and ${isListed} order by md5(p.id) limit ${most}`
+  return (await subjectsWhere(db, past, listed)).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-const cleaned = (subject: Subject): Subject => {
-  if (subject.listing) withoutNulls(subject.listing)
-  return subject
+const subjectsWhere = async (db: Db, past: string | undefined, where: ReturnType<typeof sql>): Promise<Subject[]> => {
+  const joined = past
+    ? listingOn(past)
+    : sql`left join listing l on l.market = p.market and l.property_id = p.id and l.current`
+  const rows = await knownRows<Subject>(db)`
+    select ${columnsOn(past)} from property p ${joined}
+    left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id
+    where ${where}`
+  for (const { listing } of rows) if (listing) withoutNulls(listing)
+  return rows
 }

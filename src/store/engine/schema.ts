@@ -79,17 +79,6 @@ export interface DeliveryTable {
   note: string | null // Why a delivery was discarded.
 }
 
-/** One HTTP request of a delivery. */
-export interface DeliveryAttemptTable {
-  deliveryId: string
-  attempt: number
-  startedAt: Date
-  durationMs: number
-  status: number | null // HTTP status. Null if no response arrived.
-  error: string | null
-  response: string | null // The beginning of the response body.
-}
-
 /** The outbox: written in the transaction that changed the data. */
 export interface EventTable {
   id: string

@@ -242,10 +242,8 @@ const joinBatch = async (
   const plane = planeAt(area)
   const bySource = Map.groupBy(shapeRows, ({ sourceId }) => sourceId)
   const layerFinders = layers.map((layer) => ({ layer, near: shapeFinder(bySource.get(layer.id) ?? [], plane) }))
-  const nearHouses = shapeFinder(
-    houses.flatMap((id) => bySource.get(id) ?? []),
-    plane,
-  )
+  const houseRows = houses.flatMap((id) => bySource.get(id) ?? [])
+  const nearHouses = shapeFinder(houseRows, plane)
   const before = await heldResults(tx, market, parcels)
   const ids = new Set(layers.map(({ id }) => id))
   const written: Result[] = []
@@ -401,11 +399,6 @@ const padded = ([west, south, east, north]: ShapeBox, feet: number): ShapeBox =>
 /** PostgreSQL's text of a box begins with its upper right corner. */
 const boxText = ([west, south, east, north]: ShapeBox): string => `(${east},${north}),(${west},${south})`
 const boxOfText = (text: string): ShapeBox => {
-  const [east, north, west, south] = text.replace(/[()]/g, '').split(',').map(Number) as [
-    number,
-    number,
-    number,
-    number,
-  ]
+  const [east, north, west, south] = text.replace(/[()]/g, '').split(',').map(Number) as unknown as ShapeBox
   return [west, south, east, north]
 }

@@ -9,7 +9,7 @@ import { joinLayers, layersOf, removeLayer } from './layers.ts'
 import { lockMarkets } from './market-lock.ts'
 import { readOthersInWhole } from './run.ts'
 import { setGroupSearchPath } from './split-stage.ts'
-import { columnNames, recordColumns } from './stage.ts'
+import { columnNames, placeColumns, recordColumns } from './stage.ts'
 
 type SourceRows = Record<Holding, number>
 
@@ -96,18 +96,4 @@ export const listedHomesOnly = async (tx: Db, selected: ReturnType<typeof sql>):
 }
 
 /** Columns that identify and place a property. */
-const keptColumns = new Set([
-  'market',
-  'state',
-  'city',
-  'city_slug',
-  'apn',
-  'apn_key',
-  'address',
-  'address_key',
-  'lat',
-  'lng',
-  'source_url',
-  'source_record_id',
-  'overlays',
-])
+const keptColumns = new Set([...columnNames(placeColumns), 'source_record_id', 'overlays'])

@@ -117,7 +117,8 @@ const overClient = (client: pg.PoolClient): Db => {
   })
 }
 
-const location =
+/** Columns that identify and place a record. */
+export const placeColumns =
   'market text, state text, city text, city_slug text, apn text, apn_key text, address text, address_key text, lat float8, lng float8, source_url text'
 /** `living_sqft float8, lot_sqft float8, …` */
 const columnsOf = (names: readonly FactName[]): string =>
@@ -134,13 +135,13 @@ const home = columnsOf(homeFactNames)
 
 /** Columns that each data set stores, named as in its table. */
 export const recordColumns: Readonly<Record<Holding, string>> = {
-  parcels: `${location}, zip text, county text, source_record_id text, ${home}, ${columnsOf(lotFactNames)}, overlays jsonb`,
-  listings: `${location}, listing_id text, status text, raw_status text, price_usd float8, original_price_usd float8, listed_on date,
+  parcels: `${placeColumns}, zip text, county text, source_record_id text, ${home}, ${columnsOf(lotFactNames)}, overlays jsonb`,
+  listings: `${placeColumns}, listing_id text, status text, raw_status text, price_usd float8, original_price_usd float8, listed_on date,
     pending_on date, sold_on date, sold_price_usd float8, ${home}, remarks text, photo_urls text[], listing_url text,
     vision_analysis text`,
-  sales: `${location}, sale_id text, sold_on date, price_usd float8, list_price_usd float8, listed_on date, days_on_market int, ${home},
+  sales: `${placeColumns}, sale_id text, sold_on date, price_usd float8, list_price_usd float8, listed_on date, days_on_market int, ${home},
     remarks text`,
-  permits: `${location}, permit_id text, project_type text, description text, valuation_usd float8, raw_valuation text, sqft float8, units int,
+  permits: `${placeColumns}, permit_id text, project_type text, description text, valuation_usd float8, raw_valuation text, sqft float8, units int,
     contractor text, contractor_key text, contractor_license text, architect text, applied_on date, issued_on date, finaled_on date, status text, raw_status text,
     permit_class text, class_words text[], other_addresses text[], other_address_keys text[]`,
   rents: `market text, city text, city_slug text, zip text, county text, rent_id text, bedrooms int, amount_usd float8, as_of date,

@@ -1,7 +1,8 @@
 // API keys. Only their hashes are stored. NOTIFY reports every change to all processes.
 import { hash } from 'node:crypto'
+import { pick } from '../../common/typed.ts'
 import type { PlanName } from '../../wire/plans.ts'
-import { type Db, execute, firstRow, firstValue, inTransaction, rowsOf, sql } from '../engine/database.ts'
+import { type Db, execute, firstRow, firstValue, inTransaction, rowsOf, sql, withoutNulls } from '../engine/database.ts'
 import type { ApiKeyTable } from '../engine/schema.ts'
 import { base62, makeKey } from './api-key.ts'
 
@@ -75,13 +76,8 @@ export const rotateKey = (db: Db, keyId: string, oldExpiresAt: Date) =>
       where id = ${keyId} and revoked_at is null and replaced_by is null for update`
     if (!old)
       throw new NotRotatable(`Key ${keyId} has been replaced or revoked already; rotate the key that replaced it.`)
-    const newKey = await insertKey(tx, {
-      plan: old.plan,
-      email: old.email,
-      promotionUntil: old.promotionUntil ?? undefined,
-      family: old.family,
-      confirmedAt: old.confirmedAt ?? undefined,
-    })
+    const { promotionUntil, confirmedAt } = withoutNulls(pick(old, 'promotionUntil', 'confirmedAt'))
+    const newKey = await insertKey(tx, { ...pick(old, 'plan', 'email', 'family'), promotionUntil, confirmedAt })
     // Keys issued before a certain date may read the full history, so the new key keeps the date of the first.
     await execute(tx)`update api_key set created_at = ${old.createdAt} where id = ${newKey.id}`
     for (const table of ownedTables)

@@ -169,20 +169,14 @@ export const recordOutcomes = async (tx: Db, queue: Queue, outcomes: readonly At
       and (given.state = 'delivered' or d.attempts = given.attempt - 1)
     returning d.id`
   const movedIds = new Set(moved)
-  await queue.end(
-    tx,
-    'webhook-delivery',
-    outcomes.map(({ job }) => job),
-  )
-  await queue.sendMany(
-    tx,
-    'webhook-delivery',
-    outcomes
-      .filter(({ state, deliveryId }) => state === 'waiting' && movedIds.has(deliveryId))
-      .map(({ deliveryId: id, endpointId, nextAttemptAt }) =>
-        deliveryJob({ id, endpointId, failing: true, startAfter: nextAttemptAt }),
-      ),
-  )
+  const ended = outcomes.map(({ job }) => job)
+  await queue.end(tx, 'webhook-delivery', ended)
+  const next = outcomes
+    .filter(({ state, deliveryId }) => state === 'waiting' && movedIds.has(deliveryId))
+    .map(({ deliveryId: id, endpointId, nextAttemptAt }) =>
+      deliveryJob({ id, endpointId, failing: true, startAfter: nextAttemptAt }),
+    )
+  await queue.sendMany(tx, 'webhook-delivery', next)
   return markEndpoints(tx, outcomes, now)
 }
 
@@ -227,18 +221,10 @@ export const postpone = (
         { id: 'text', until: 'timestamptz' },
       )}
       where d.id = given.id and d.state = 'waiting' and d.next_attempt_at < given.until`
-    await queue.end(
-      tx,
-      'webhook-delivery',
-      postponed.map(({ job }) => job),
-    )
-    await queue.sendMany(
-      tx,
-      'webhook-delivery',
-      postponed.map(({ due: { id, endpointId, failing }, until }) =>
-        deliveryJob({ id, endpointId, failing, startAfter: until }),
-      ),
-    )
+    const ended = postponed.map(({ job }) => job)
+    await queue.end(tx, 'webhook-delivery', ended)
+    const next = postponed.map(({ due, until }) => deliveryJob({ ...due, startAfter: until }))
+    await queue.sendMany(tx, 'webhook-delivery', next)
   })
 
 /** Ends jobs whose delivery is no longer waiting, and discards deliveries that must not be sent. */

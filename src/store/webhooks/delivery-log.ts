@@ -1,7 +1,7 @@
 // The delivery log for owners and operators, and replay of deliveries.
 import { type Db, firstRow, inTransaction, onlyValue, rowsOf, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
-import type { DeliveryAttemptTable, DeliveryTable, EventTable } from '../engine/schema.ts'
+import type { DeliveryTable, EventTable } from '../engine/schema.ts'
 import { enqueueDeliveries, keyHasWebhooks, receiverOf, type Subscriber, subscriberColumns } from './events.ts'
 
 export type LoggedDelivery = Pick<
@@ -9,9 +9,14 @@ export type LoggedDelivery = Pick<
   'id' | 'eventId' | 'eventType' | 'state' | 'note' | 'createdAt' | 'nextAttemptAt' | 'deliveredAt'
 > & { attempts: LoggedAttempt[] }
 
-/** The query returns attempts as JSON, so the time is text. */
-type LoggedAttempt = Pick<DeliveryAttemptTable, 'attempt' | 'durationMs' | 'status' | 'error' | 'response'> & {
+interface LoggedAttempt {
+  attempt: number
+  /** Text: the query returns attempts as JSON. */
   startedAt: string
+  durationMs: number
+  status: number | null
+  error: string | null
+  response: string | null
 }
 
 export const deliveriesOf = async (
