@@ -12,9 +12,8 @@ export const cityHints = (names: readonly string[], kind: SearchKind, searched: 
   return names.flatMap((name) => {
     const safeName = name.replace(/\p{Cc}/gu, '·').slice(0, longestName)
     if (searchedCities.some((city) => isNamed(name, city, kind))) return []
-    const elsewhere = findCity(name)
-    if (elsewhere)
-      return [`city: ${elsewhere.name} is in the market ${elsewhere.market}; did you mean market=${elsewhere.market}?`]
+    const other = findCity(name)
+    if (other) return elsewhere(`city: ${other.name}`, other.market)
     const close = closestName(
       name,
       searchedCities.map((city) => city.name),
@@ -31,20 +30,18 @@ export const cityHints = (names: readonly string[], kind: SearchKind, searched: 
 export const zipHints = (zips: readonly string[], searched: readonly MarketId[]): readonly string[] =>
   zips.flatMap((zip) => {
     const places = marketsWithZip(zip)
-    const [elsewhere] = places
-    return elsewhere === undefined || places.some((market) => searched.includes(market))
-      ? []
-      : [`zip: ${zip} is in the market ${elsewhere}; did you mean market=${elsewhere}?`]
+    return places.some((market) => searched.includes(market)) ? [] : elsewhere(`zip: ${zip}`, places[0])
   })
 
 /** For the homes of other markets. */
 export const idHints = (ids: readonly string[], searched: readonly MarketId[]): readonly string[] =>
   ids.flatMap((id) => {
     const market = marketOfProperty(id)
-    return market === undefined || searched.includes(market)
-      ? []
-      : [`id: ${id} is in the market ${market}; did you mean market=${market}?`]
+    return market !== undefined && searched.includes(market) ? [] : elsewhere(`id: ${id}`, market)
   })
+
+const elsewhere = (what: string, market: MarketId | undefined): string[] =>
+  market === undefined ? [] : [`${what} is in the market ${market}; did you mean market=${market}?`]
 
 /** For an empty list: a ZIP code that no market lists may still be that of a parcel outside the cities. */
 export const unknownZipHints = (zips: readonly string[]): readonly string[] =>

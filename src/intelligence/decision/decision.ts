@@ -34,8 +34,6 @@ export interface DecisionFacts {
 /** A use that can bear less than this share of the price to beat is not near it. */
 const nearShare = 0.85
 
-const names = schemeTable
-
 export const decisionOf = (facts: DecisionFacts): Decision => {
   const bare = (text: string): Decision => ({ text, conditions: [], asOf: facts.assessedOn })
   if (facts.status === 'sold') return bare(facts.soldOn ? `Sold ${dayInWords(facts.soldOn)}.` : 'Sold.')
@@ -75,7 +73,7 @@ export const decisionOf = (facts: DecisionFacts): Decision => {
 const residualDecision = (facts: DecisionFacts, offer: SchemeOffer): Decision => {
   const { kind, approval, confidence, maximumOffer, maximumOfferLow, condition } = offer
   const more = largerThan(offer, facts.offers.filter(isFree))
-  const upTo = (each: SchemeOffer) => `up to ${usdShort(roundedDown(each.maximumOffer))} ${names[each.kind].as}`
+  const upTo = (each: SchemeOffer) => `up to ${usdShort(roundedDown(each.maximumOffer))} ${schemeTable[each.kind].as}`
   const worth = `${isFree(offer) ? 'Worth' : `${onlyIf(offer)}: worth`} ${confidence === 'low' ? 'on thin evidence ' : ''}${upTo(offer)}`
   return {
     ...{ scheme: kind, approval, confidence },
@@ -142,7 +140,7 @@ const useSentence = (facts: DecisionFacts, price: Price, best: Found, granted: F
 
 /** "Works at the expected price of $1.36M: 18% as a new house, $140K below what it could bear" */
 const worksClause = (facts: DecisionFacts, price: Price, offer: SchemeOffer): string => {
-  const { as } = names[offer.kind]
+  const { as } = schemeTable[offer.kind]
   const works = offer.confidence === 'low' ? 'Works, on thin evidence, at' : 'Works at'
   const loses = offer.workLoses ? `; ${losing}` : ''
   if (offer.maximumOffer < price.usd)
@@ -181,7 +179,7 @@ const below = (facts: DecisionFacts, price: Price, offer: SchemeOffer): string =
 }
 
 const onlyIfSentence = (facts: DecisionFacts, price: Price, offer: SchemeOffer): string => {
-  const noun = `${offer.confidence === 'low' ? 'on thin evidence ' : ''}${names[offer.kind].noun}`
+  const noun = `${offer.confidence === 'low' ? 'on thin evidence ' : ''}${schemeTable[offer.kind].noun}`
   const would =
     offer.maximumOffer >= price.usd
       ? `${noun} would then earn its target at ${price.words}`
@@ -216,7 +214,7 @@ const nearestSentence = (facts: DecisionFacts, price: Price, best: Found, grante
       .join(' and ')
   const nearest = (offer: SchemeOffer, named = atMost): string => {
     const marks = marksOf(offer)
-    return `${marks && `, ${marks},`} ${names[offer.kind].noun}, at ${named(facts, offer)}`
+    return `${marks && `, ${marks},`} ${schemeTable[offer.kind].noun}, at ${named(facts, offer)}`
   }
   if (!more || !isNear(price, more)) {
     if (lead?.workLoses && more?.workLoses)
@@ -227,7 +225,7 @@ const nearestSentence = (facts: DecisionFacts, price: Price, best: Found, grante
   const how =
     more.kind === 'rent' ? 'by building or selling ' : more.confidence === 'low' ? 'with enough evidence ' : ''
   const marks = marksOf(more)
-  const would = `${marks && `${marks} `}${names[more.kind].noun} would, at ${atMost(facts, more)}`
+  const would = `${marks && `${marks} `}${schemeTable[more.kind].noun} would, at ${atMost(facts, more)}`
   return `${noUse(how)}; ${lead ? `the nearest is${nearest(lead)}; ` : ''}${would}.`
 }
 
@@ -251,7 +249,7 @@ const unzonedSentence = (facts: DecisionFacts, price: Price, best: Found): strin
 }
 
 const useClause = (facts: DecisionFacts, price: Price, offer: SchemeOffer): string => {
-  const { doing } = names[offer.kind]
+  const { doing } = schemeTable[offer.kind]
   if (isNear(price, offer)) return lowerFirst(worksClause(facts, price, offer))
   const only = offer.confidence === 'low' && offer.kind !== 'rent' ? 'only, on thin evidence,' : 'only'
   const most = offer.maximumOffer >= 1_000 ? `, ${only} at ${atMost(facts, offer)}` : ''
