@@ -1,6 +1,6 @@
 // The decision about a home: which use it could bear most for, and whether that is enough for its price, in one sentence. The only
 // place that turns returns and offers into advice. It is made when a home is read, from what the caller may see.
-import { dollarsShort as usdShort } from '../../common/dollars.ts'
+import { dollars, dollarsShort as usdShort } from '../../common/dollars.ts'
 import { dayInWords } from '../../domain/day.ts'
 import { isOnMarket, type PropertyType } from '../../domain/facts.ts'
 import type { Decision, SchemeOffer } from '../../domain/findings/decision.ts'
@@ -101,7 +101,7 @@ type PriceFacts = Pick<DecisionFacts, 'status' | 'askingUsd' | 'expected' | 'val
 export const priceToBeat = ({ status, askingUsd, expected, value, premiumPct }: PriceFacts): Price | undefined => {
   if (isOnMarket(status) && askingUsd !== undefined) {
     const asking = { usd: askingUsd, high: askingUsd, against: 'asking' as const }
-    const atAsking = { named: askingUsd, words: `the asking price of ${usdShort(askingUsd)}` }
+    const atAsking = { named: askingUsd, words: askingWords(askingUsd) }
     if (!expected) return { ...asking, ...atAsking, beaten: usdShort(askingUsd) }
     const beaten = { usd: expected.p50, high: expected.p90, against: 'expected' as const }
     const p50 = usdShort(expected.p50)
@@ -163,8 +163,12 @@ const atMost = (facts: DecisionFacts, offer: SchemeOffer): string =>
 /** Never above the asking price. Rounded down, so that the sum named still earns the target. */
 const orLess = ({ askingUsd, status }: DecisionFacts, { maximumOffer }: SchemeOffer): string =>
   isOnMarket(status) && askingUsd !== undefined && maximumOffer >= askingUsd
-    ? `the asking price of ${usdShort(askingUsd)} or less`
+    ? `${askingWords(askingUsd)} or less`
     : `${usdShort(roundedDown(maximumOffer))} or less`
+
+/** To the dollar where a short form would be another price: $2,245,000 is less than $2.25M. */
+const askingWords = (usd: number): string =>
+  `the asking price of ${roundedDown(usd) === usd ? usdShort(usd) : dollars(usd)}`
 
 const roundedDown = (usd: number): number => {
   const step = usd >= 9_950_000 ? 1e5 : usd >= 995_000 ? 1e4 : 1e3

@@ -58,7 +58,7 @@ test('a home that is expected to sell above its asking price is compared at the 
   // It would bear more than the asking price and less than the expected one: the sentence stops at the asking price and says so.
   // $1,395,000 rounded down to $1.39M would read as a price below the one that is asked.
   expect(textOf({ expected, askingUsd: 1_395_000, offers: [house(1_430_000)] })).toBe(
-    'Works at the asking price of $1.4M or less as a new house, 4% below the expected price.',
+    'Works at the asking price of $1,395,000 or less as a new house, 4% below the expected price.',
   )
 })
 
