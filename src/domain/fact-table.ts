@@ -100,7 +100,7 @@ const table = {
     median: [0.5, 12],
     feeds: [
       `${count}(bath(rm|room)?s?|bthrms?)(total|tot|count|num|cnt|totalinteger|totaldecimal)?`,
-      'ba|bths?|nbaths|totalba(ths)?',
+      `${count}ba|bths?|nbaths|totalbaths`,
     ],
     reso: ['BathroomsTotalDecimal', 'BathroomsTotalInteger'],
   }),
@@ -212,8 +212,8 @@ const table = {
   assessedLandUsd: lot('number', 'assessed value of the land', {
     ...assessed,
     feeds: [
-      '(assessed|assd|asd|appr|cur(rent)?|roll|market|mkt|tax|tot(al)?)?(land|lnd)(assessed|assd|appraised|market|mkt|fmv)?(val|value|valuation|av|assess(ed|ment)?|appr(aisal|aised)?|assd|asmt|market|mkt|fmv|lv|mv|fullcash)(base|\\d{4})?',
-      '(assess(ed|ment)?|assd|asd|av|emv|appr?|apr|asmt(appr)?|certifiedtax|(mkt|market)(val)?|[fr]mv|fcv|val(ue)?|appraised|asr|cur(r|rent)?|ca)(land|lnd)|(assessed|actual)valueland(total)?|landtaxvaluedollarcnt',
+      '(assessed|assd|asd|appr|cur(rent)?(year)?|roll|market|mkt|tax|tot(al)?)?(land|lnd)(assessed|assd|appraised|market|mkt|fmv)?(val|value|valuation|av|assess(ed|ment)?|appr(aisal|aised)?|assd|asmt|market|mkt|fmv|lv|mv|fullcash)(base|\\d{4})?',
+      '(assess(ed|ment)?|assd|asd|av|emv|estfairmkt|appr?|apr|asmt(appr)?|certifiedtax|(mkt|market)(val)?|[fr]mv|fcv|val(ue)?|appraised|asr|cur(r|rent)?|ca)(land|lnd)|(assessed|actual)valueland(total)?|landtaxvaluedollarcnt',
     ],
     description: 'Assessed land value, dollars',
   }),
@@ -221,8 +221,8 @@ const table = {
     ...assessed,
     zero: true,
     feeds: [
-      `(assessed|assd|asd|appr|cur(rent)?|roll|market|mkt|tax|tot(al)?)?(${built})(assessed|assd|appraised|market|mkt|fmv)?(val|value|valuation|av|assess(ed|ment)?|appr(aisal|aised)?|assd|asmt|market|mkt|fmv|lv|mv)(base|\\d{4})?`,
-      `(assess(ed|ment)?|assd|asd|av|emv|appr?|apr|asmt|(mkt|market)(val)?|[fr]mv|fcv|val(ue)?|appraised|asr|cur(r|rent)?|ca)(${built})|(assessed|actual)valueimpr?\\w*|structuretaxvaluedollarcnt|(struct(ure)?|dwelling)val(ue)?`,
+      `(assessed|assd|asd|appr|cur(rent)?(year)?|roll|market|mkt|tax|tot(al)?)?(${built})(assessed|assd|appraised|market|mkt|fmv)?(val|value|valuation|av|assess(ed|ment)?|appr(aisal|aised)?|assd|asmt|market|mkt|fmv|lv|mv)(base|\\d{4})?`,
+      `(assess(ed|ment)?|assd|asd|av|emv|estfairmkt|appr?|apr|asmt|(mkt|market)(val)?|[fr]mv|fcv|val(ue)?|appraised|asr|cur(r|rent)?|ca)(${built})|(assessed|actual)valueimpr?\\w*|structuretaxvaluedollarcnt|(struct(ure)?|dwelling)val(ue)?`,
     ],
     description: 'Assessed improvement value, dollars',
   }),

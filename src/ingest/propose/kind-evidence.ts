@@ -256,5 +256,5 @@ const violations = /plaintiff|defendant|violat|complain|^licen[cs]e/i
 const buildingWork =
   /build(?!ings?$)|bldg|constr|alter|remodel|renov|addi?tion|demo|roof|electr|plumb|mech|hvac|furnace|water heater|dwelling|famil|\bsf[dr]\b|duplex|townho|\bdeck|\bpool\b|solar|photovolt|window|siding|foundation|garage(?! sale)|carport|fence|retaining|tenant (improve|finish)|kitchen|bath|interior|sewer|grading|\badu\b|\bnew[ /-]+(resid|commer|home|house|struct)|(resid|commer)\w*[ /-]+(new|add|alt|rem|repair|trade)/i
 const rentNames =
-  /^((monthly|asking|median)?[ _-]?rent(al)?[ _-]?(price|amount|usd)?|(security[ _-]?)?deposit|tenants?|landlord|lease[ _-]?(id|term|date|type)?|host[ _-]?(id|name)|minimum[ _-]?nights|available[ _-]?units)$/i
-const rentWords = /\bfor[ _-]?rent\b|\/ ?mo(nth)?\b|\bper month\b|^monthly$/i
+  /^((monthly|asking|median)?[ _-]?rent(al)?[ _-]?(price|amount|usd)?|(security[ _-]?)?deposit|tenants?|landlord|lease[ _-]?(id|term|date|type)?|host[ _-]?(id|name)|minimum[ _-]?nights)$/i
+const rentWords = /\bfor[ _-]?rent\b|\/ ?mo(nth)?\b|\bper month\b|^(monthly|rented)$/i

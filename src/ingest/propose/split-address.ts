@@ -24,17 +24,15 @@ export const splitAddress: Step = (draft) => {
     texts.some((text) => text.includes(',')) ? undefined : '\\s+\\d{5}(?:-\\d{4})?\\s*$',
   ]
   const end = ends.find((each) => each !== undefined && areEndingIn(texts, new RegExp(each, 'i')))
-  if (end) {
-    // Towns that are too rare for the pattern leave these addresses empty.
-    const isWhole = share(texts, (text) => withTown.test(text.replace(new RegExp(end, 'i'), ''))) <= 0.05
-    const rule = isWhole
+  // An address with a town that is too rare for the pattern stays empty.
+  const without = (end: string) =>
+    share(texts, (text) => withTown.test(text.replace(new RegExp(end, 'i'), ''))) <= 0.05
       ? { field, strip: end }
       : [
           { field, pattern: `^(.*?)${end}` },
           { field, pattern: noTown },
         ]
-    return split(rule, /\((?!\?)/.test(end) ? { pattern: end } : undefined)
-  }
+  if (end) return split(without(end), /\((?!\?)/.test(end) ? { pattern: end } : undefined)
   if (areEndingIn(texts, new RegExp(street)))
     return split(
       [
@@ -43,10 +41,14 @@ export const splitAddress: Step = (draft) => {
       ],
       { pattern: `,\\s*([^,\\d]+?)${stateAndZip}` },
     )
-  // The town follows in some of the rows.
-  const long = texts.filter((text) => beforeState(1).test(text))
+  // The town follows in some of the rows, and no other town in the rest.
+  const [long = [], short = []] = [true, false].map((is) =>
+    texts.filter((text) => beforeState(1, ',?').test(text) === is),
+  )
   const town =
-    long.length > 2 ? townsOf(long).find((each) => each && areEndingIn(long, new RegExp(each, 'i'))) : undefined
+    long.length > 2 && !(share(short, /,\s*[a-z][a-z .]{3,}$/i) > 0.05)
+      ? townsOf(long, ',?').find((each) => each && areEndingIn(long, new RegExp(each, 'i')))
+      : undefined
   if (town) split({ field, strip: `(?=.*\\s\\d{5}\\S*\\s*$)${town}` })
 }
 
@@ -67,7 +69,7 @@ const endInTowns = (texts: readonly string[]): boolean => {
 }
 
 /** "10401 W Calle de Edens Phoenix 85037": a pattern for the words after the street, or one for up to three words before the state. */
-const townsOf = (texts: readonly string[]): (string | undefined)[] => {
+const townsOf = (texts: readonly string[], comma = ''): (string | undefined)[] => {
   const towns = (pattern: RegExp, least: number) =>
     townsAtEnd(
       texts.flatMap((text) => pattern.exec(text)?.[1] ?? []),
@@ -75,7 +77,7 @@ const townsOf = (texts: readonly string[]): (string | undefined)[] => {
     )
   return [
     towns(afterStreet, Math.max(3, 0.002 * texts.length)),
-    ...[3, 2, 1].map((words) => towns(beforeState(words), 0.8 * texts.length)),
+    ...[3, 2, 1].map((words) => towns(beforeState(words, comma), 0.8 * texts.length)),
   ]
 }
 /** A pattern for the most frequent towns at the end of an address, each found `least` times or more. */
@@ -96,7 +98,7 @@ const afterStreet = new RegExp(
   'i',
 )
 /** The last words before the state and ZIP code. */
-const beforeState = (words: number) =>
-  new RegExp(`\\d.*\\s((?:[a-z]+\\s+){${words - 1}}[a-z]+)\\s+${anyState}\\s+\\d{5}\\S*\\s*$`, 'i')
+const beforeState = (words: number, comma = '') =>
+  new RegExp(`\\d.*\\s((?:[a-z]+\\s+){${words - 1}}[a-z]+)${comma}\\s+${anyState}\\s+\\d{5}\\S*\\s*$`, 'i')
 const stateAndZip = '\\s*,?\\s+[A-Za-z]{2}(?:\\s*\\d{5}(?:-\\d{4})?)?\\s*$'
 const street = `^(.*?)\\s*,\\s*[^,\\d]+?${stateAndZip}`

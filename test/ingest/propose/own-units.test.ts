@@ -80,6 +80,34 @@ test.each<[string, Dataset, (at: number) => Record<string, unknown>, Record<stri
     { zip: undefined },
   ],
   [
+    'a town in few rows, behind a comma',
+    'parcels',
+    (at) => ({ ...home(at), site_address: `${10 + at} Elm St${at % 8 ? '' : ', Reno, NV 89501'}` }),
+    {
+      address: {
+        field: 'site_address',
+        strip: String.raw`(?=.*\s\d{5}\S*\s*$),?\s+(RENO)(?:,?\s+[A-Za-z]{2})?(?:\s+\d{5}(?:-\d{4})?)?\s*$`,
+      },
+    },
+  ],
+  [
+    'a town that is too rare for the pattern leaves the address empty',
+    'parcels',
+    (at) => ({
+      ...home(at),
+      site_address: `${10 + at} ELM ST ${at % 9 ? 'RENO' : `X${'ABCDE'[at / 9]}VIL`}, NV 89501`,
+    }),
+    {
+      address: [
+        {
+          field: 'site_address',
+          pattern: String.raw`^(.*?),?\s+(RENO)(?:,?\s+[A-Za-z]{2})?(?:\s+\d{5}(?:-\d{4})?)?\s*$`,
+        },
+        { field: 'site_address', pattern: expect.stringContaining('(?!') },
+      ],
+    },
+  ],
+  [
     'a town and its state behind the only comma',
     'parcels',
     (at) => ({ ...home(at), fullAddress: `${10 + at} ELM RD, Reno NV` }),
@@ -217,6 +245,10 @@ test.each<[string, (at: number) => Record<string, unknown>]>([
       'Winning Bid': 500 + at,
       Address: `${at} Elm St`,
     }),
+  ],
+  [
+    'the column Status shows homes for rent',
+    (at) => ({ Status: at % 4 ? 'Rented' : 'Available', Address: `${at} Elm St`, Bedrooms: 2, Units: 1 + at }),
   ],
 ])('parcels are doubted: %s', (doubt, make) => {
   const all = rows(make)
