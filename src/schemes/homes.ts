@@ -224,7 +224,9 @@ export const secondDwelling = (
   least = leastHomeSqft,
 ) => {
   const dwellings = sizesTo(Math.min(least, most), most).map((sqft) => dwellingOf(site, sqft, homes, target))
-  return bestBuild(site, dwellings)
+  const build = bestBuild(site, dwellings)
+  const reason = `Of sizes to ${sqftText(most)} in steps of 50 sq ft, what could bear most.`
+  return build && Object.assign(build, { because: [reason, ...build.because] })
 }
 
 export const dwellingOf = (
