@@ -34,7 +34,7 @@ export const driftProblems = (
     ({ changesOnly, rows }) => changesOnly === now.changesOnly && (!changesOnly || rows >= fewestRows),
   )
   const vanished = vanishedFields(config, earlier, now, listsColumns)
-  if (!before) return vanished.map(([, problem]) => problem)
+  if (!before) return [...new Map(vanished).values()]
   const lost = lostFields(config, earlier, before, now)
   return [
     ...missingRows(config, before, now),
@@ -66,9 +66,9 @@ const moreRejected = (config: SourceConfig, before: FeedProfile, now: FeedProfil
 }
 
 type Loss = readonly [field: string, problem: string]
-const lossOf = (field: string, before: number, now: number): Loss => [
-  field,
-  `rows with a value in ${field} fell from ${percent(before)} to ${percent(now)}`,
+const lossOf = (column: string, before: number, now: number): Loss => [
+  mappedAs(column),
+  `rows with a value in ${mappedAs(column)} fell from ${percent(before)} to ${percent(now)}`,
 ]
 
 const lostFields = (
@@ -143,7 +143,7 @@ const movedMedians = (config: SourceConfig, before: FeedProfile, now: FeedProfil
       ? Math.abs(median - old) >= maxMedianYears
       : Math.max(median / old, old / median) >= maxMedianFactor
     const text = (value: number) => (isYear(field) ? String(value) : count(value))
-    return hasMoved ? [`the median of ${field} moved from ${text(old)} to ${text(median)}`] : []
+    return hasMoved ? [`the median of ${mappedAs(field)} moved from ${text(old)} to ${text(median)}`] : []
   })
 }
 
@@ -204,6 +204,9 @@ const fieldColumns: Readonly<Record<string, readonly string[]>> = {
   recordId: ['sourceRecordId'],
   status: ['status', 'rawStatus'],
 }
+/** What a mapping calls a column. */
+const mappedAs = (column: string): string =>
+  Object.keys(fieldColumns).find((field) => columnsOf(field).includes(column)) ?? column
 
 /**
  * Whether a staged row has a value of the feed for a column. The address of a parcel without one is its number, "Parcel 12-34", and

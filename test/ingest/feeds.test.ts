@@ -259,7 +259,7 @@ test('a column that vanishes from a feed of changes fails the run, however few r
   const later = permits.slice(0, 6).map((row) => ({ ...row, changed: '2026-11-01T00:00:00' }))
   rows = later.map(({ valuation, ...row }: Row) => ({ ...row, estimated_cost: valuation }))
   await expect(run(source)).rejects.toThrow(
-    /rows with a value in valuationUsd fell from 100% to 0%.*Nothing was changed/,
+    /last run: rows with a value in valuation fell from 100% to 0%\. It has.*Nothing was changed/,
   )
   expect(await valued()).toBe(40)
   // One of the rows has a value: the column is still there.
