@@ -78,17 +78,18 @@ export const readJson = async (
   throw new SourceError('not_json', `${url} is not JSON.`)
 }
 
-/** What saved files may mean that are not JSON: a script that sets a variable to the rows, or rows without a list. Python writes NaN. */
+/**
+ * What saved files may mean that are not JSON: a script that sets a variable to the rows, or rows without a list. Python writes NaN. A
+ * file that was cut off stays an error: an empty one is no list, and of the variables of a script the rows are the longest.
+ */
 const almostJson = (text: string): string[] => {
-  const set = text
-    .split(/(?:^|;)\s*(?:var|let|const)\s+\w+\s*=\s*(?=[[{])/)
-    .slice(1)
-    .sort((a, b) => b.length - a.length)
+  const [, ...set] = text.split(/(?:^|;)\s*(?:var|let|const)\s+\w+\s*=\s*(?=[[{])/)
+  const [longest = ''] = set.sort((a, b) => b.length - a.length)
   const rows = text
     .trim()
     .replace(/,$/, '')
     .replace(/\}\s*\n\s*\{/g, '},{')
-  return [text, ...set.map((each) => each.replace(/;?\s*$/, '')), `[${rows}]`].map((each) =>
+  return [text, longest.replace(/;?\s*$/, ''), rows.startsWith('{') ? `[${rows}]` : ''].map((each) =>
     each.replace(/(?<=[:,[]\s*)NaN(?=\s*[,}\]])/g, 'null'),
   )
 }
