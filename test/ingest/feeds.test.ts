@@ -270,7 +270,7 @@ test('a column that vanishes from a feed of changes fails the run, however few r
   const without = (count: number, day: string) =>
     later.slice(0, count).map(({ valuation: _, ...row }: Row) => ({ ...row, changed: `${day}T00:00:00` }))
   rows = without(6, '2026-11-02')
-  await expect(run(source)).rejects.toThrow(/valuationUsd fell/)
+  await expect(run(source)).rejects.toThrow(/valuation fell/)
   await run(source, 'the city no longer publishes it')
   rows = without(3, '2026-11-03')
   await run(source)
