@@ -103,7 +103,6 @@ export interface ColumnTypes {
   'marketSeries.figures': SeriesFigures
   'valuation.counts': Partial<Record<Dataset, number>>
   'datasetCount.dataset': Dataset
-
   'accuracy.measures': AccuracyMeasures
   'parcelOutline.polygons': ParcelShape['coordinates']
 }
