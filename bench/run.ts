@@ -41,7 +41,7 @@ const longestMinutes = (part: string) =>
   part.startsWith('size') ? 180 : part === 'filters' || part === 'layers' ? 60 : 20
 const inTime = (part: string, work: Promise<Figure[]>): Promise<Figure[]> => {
   const minutes = longestMinutes(part)
-  const late = wait(minutes * 60_000, undefined, { ref: false }).then(() => {
+  const late = wait(minutes * 60_000).then(() => {
     throw new Error(`not done after ${minutes} minutes`)
   })
   return Promise.race([work, late])
