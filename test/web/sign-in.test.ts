@@ -278,7 +278,7 @@ test('links use PUBLIC_URL, never the Host header, and sign-in opens the account
   expect([answer.status, answer.headers.location]).toEqual([303, '/account'])
 })
 
-test('sign-in opens the account page that asked for it, and no address that a planted cookie names', async () => {
+test('sign-in opens the page that asked for it, and no address that a planted cookie names', async () => {
   const { email, ip } = person()
   const { key } = await keyFor(email)
   const page = '/account/watches?kind=listings&criteria=%7B%22city%22%3A%22palo-alto%22%7D'
@@ -289,6 +289,9 @@ test('sign-in opens the account page that asked for it, and no address that a pl
     expect(answer.headers.location).toBe(page)
     expect(browser.cookies.has('lotline-next')).toBe(false)
   }
+  const visitor = browserOf(ip)
+  await visitor.get('/today')
+  expect((await signInWithKey(visitor, key)).headers.location).toBe('/today?days=1')
   for (const planted of ['//evil.example/account/x', 'https://evil.example/account/watches', '/account/x?\r\nX: y']) {
     const browser = browserOf(ip)
     browser.cookies.set('lotline-next', Buffer.from(planted).toString('base64url'))

@@ -60,22 +60,22 @@ const signedText = (id: string, email: string) => `${id} ${email.toLowerCase()}`
 const signatureOf = ({ services }: Site, id: string, email: string) =>
   services.sealer.sign('browser', signedText(id, email))
 
-/** An account page with its query, and nothing that a browser could read as another host. */
-const accountPage = /^\/account\/[a-z-]+(\?[!-~]*)?$/
+/** A page that asks to sign in, with its query, and nothing that a browser could read as another host. */
+const ownPage = /^\/(account\/[a-z-]+|today)(\?[!-~]*)?$/
 const nextSeconds = 3600
 const longestNext = 3_500
 
 /** Opens this page after sign-in. A very long search does not fit into a cookie and is not kept. */
 export const rememberPage = (site: Site, reply: FastifyReply, url: string): void => {
   const value = Buffer.from(url).toString('base64url')
-  if (accountPage.test(url) && value.length <= longestNext) setCookie(site, reply, 'next', value, nextSeconds)
+  if (ownPage.test(url) && value.length <= longestNext) setCookie(site, reply, 'next', value, nextSeconds)
 }
 
 /** The page that opens after sign-in. */
 export const pageWanted = (site: Site, request: FastifyRequest): string | undefined => {
   const value = cookieOf(site, request, 'next', longestNext)
   const url = Buffer.from(value ?? '', 'base64url').toString()
-  return accountPage.test(url) ? url : undefined
+  return ownPage.test(url) ? url : undefined
 }
 
 /** The page to open after sign-in, once. */

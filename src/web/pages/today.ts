@@ -26,14 +26,14 @@ const spans = [1, 3, 7, 30] as const
 
 export const mountToday = (app: FastifyInstance, site: Site): void => {
   app.get('/today', async (request, reply) => {
+    const days = spans.find((each) => each === integerIn(queryOf(request), 'days', 1, 30)) ?? 1
     const user = await signedInVisitor(site, request)
     const key = user?.chosen
     if (!key) {
-      rememberPage(site, reply, '/today')
+      rememberPage(site, reply, `/today?days=${days}`)
       return sendPage(site, request, reply, { ...about, body: forVisitors })
     }
     const context = contextWith(site, request, key)
-    const days = spans.find((each) => each === integerIn(queryOf(request), 'days', 1, 30)) ?? 1
     const used = (await numbersOfVisitor(site, request))?.used
     const [today, isOn] = await Promise.all([
       todayOf(context, used, new Date(context.now.getTime() - days * dayMs)),
