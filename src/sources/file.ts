@@ -88,8 +88,8 @@ const almostJson = (text: string): string[] => {
   const rows = text
     .trim()
     .replace(/,$/, '')
-    .replace(/\}\s*\n\s*\{/g, '},{')
-  return [text, longest.replace(/;?\s*$/, ''), rows.startsWith('{') ? `[${rows}]` : ''].map((each) =>
+    .replace(/\}[^\S\n]*\n\s*\{/g, '},{')
+  return [text, longest.trimEnd().replace(/;$/, ''), rows.startsWith('{') ? `[${rows}]` : ''].map((each) =>
     each.replace(/(?<=[:,[]\s*)NaN(?=\s*[,}\]])/g, 'null'),
   )
 }

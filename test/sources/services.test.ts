@@ -149,14 +149,15 @@ test.each<[string, unknown]>([
   expect(Object.keys(rows[0]!.fields)).not.toContain('sid')
 })
 
-test.each(['', ' \n', ',', 'var columns = [{"A": 1}];\nvar rows = [{"A": 1}, {"A": 2}, {"A"'])(
-  'a saved file that was cut off is not read: %j',
-  async (saved) => {
-    const folder = await mkdtemp(join(tmpdir(), 'saved-'))
-    await writeFile(join(folder, 'a.json'), saved)
-    await expect(readAll(socrata({ url: 'a.json' }, context({ folder })))).rejects.toThrow('a.json is not JSON.')
-  },
-)
+const blankLines = '\n'.repeat(100_000)
+test.each([
+  ...['', ' \n', ',', 'var columns = [{"A": 1}];\nvar rows = [{"A": 1}, {"A": 2}, {"A"'],
+  ...[`{"A": 1}${blankLines}"`, `var rows = [${blankLines}"`],
+])('a saved file that was cut off is not read: %#', async (saved) => {
+  const folder = await mkdtemp(join(tmpdir(), 'saved-'))
+  await writeFile(join(folder, 'a.json'), saved)
+  await expect(readAll(socrata({ url: 'a.json' }, context({ folder })))).rejects.toThrow('a.json is not JSON.')
+})
 
 test('ArcGIS is read by object id, with timestamps as dates and shapes as point, area and sides', async () => {
   const ring = [
