@@ -27,7 +27,7 @@ const place = {
   zip: [
     'text',
     `(${site}+(street)?(addr(ess)?)?|streetaddress)zip(5|1|cd|code)?1?`,
-    '(postal|geo)?zip(5|1|cd|code|num|code5)?|(postal|post)code|zip(or)?postalcode',
+    '(postal|geo)?zip(5|1|cd|code|num|code5)?|(postal|post)code|zip(or)?postalcode|zcta5?',
     'statezip|siteaddr3',
   ],
   county: ['text', '(county|cnty)(name|nm|orparish)?|coname|parish(name)?'],
@@ -106,7 +106,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
       'list(ed|ing)?(contract)?(date|dt|on)(received)?|date(listed|posted)|onmarketdate|posted(date|on)',
     ],
     pendingOn: ['date', 'pending(date|on)'],
-    soldOn: ['date', '(last)?(close|closing|sold|sale|selling|coe|closeofescrow)(date|on|dt)|(date|dt)sold'],
+    soldOn: ['date', '(last|actual)?(close|closing|sold|sale|selling|coe|closeofescrow)(date|on|dt)|(date|dt)sold'],
     soldPriceUsd: ['number', '(close|closing|sold|sale|selling)(price|prc)|pricesold'],
     remarks: ['long', '(public|listing|marketing)?remarks|(listing|property)?description(text)?|overview|text'],
     photoUrls: ['list'],
@@ -124,14 +124,14 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     ],
     soldOn: [
       'date',
-      `${newest}(sales?|sal|sold|closed?|closing|selling|coe|closeofescrow|ls|sale?trans|tran(s|saction)?|market|settle(d|ment)?|purch(ase)?)1?(date|dat|dt|dte|on)1?|(date|dt)(sold|ofsale|ofsold|sale)|saledate`,
+      `${newest}(actual)?(sales?|sal|sold|closed?|closing|selling|coe|closeofescrow|ls|sale?trans|tran(s|saction)?|market|settle(d|ment)?|purch(ase)?)1?(date|dat|dt|dte|on)1?|(date|dt)(sold|ofsale|ofsold|sale)|saledate`,
       `${newest}(sale)?(transfer|xfer|tra|document|doc|deed|conveyance|rec(ord)?(ing|ed)?|reception|(sale)?inst(rument)?)(date|dt|on)1?|daterecorded|dateoftransfer`,
       'date(time)?|sold',
     ],
     priceUsd: [
       'number',
       `${newest}(tot(al)?|gross|net)?(sales?|sal|sold|clos(e|ing)|sell(ing)?|sl|ls|trans(fer|action)?|conveyance|purch(ase)?)1?(price|prc|amt|amount|val(ue)?)1?(usd)?|priceusd`,
-      '(latest|total)?prices?(value|raw)?|(salessegment1|total|sale)*consid(er(ation)?)?(1|amt|amount)?|considr1?|amount|sold(for|at)|price(sold|paid)|s(p|price)',
+      '(latest|total|current)?prices?(value|raw)?|(salessegment1|total|sale)*consid(er(ation)?)?(1|amt|amount)?|considr1?|amount|sold(for|at)|price(sold|paid)|s(p|price)',
     ],
     listPriceUsd: ['number', '(list(ed|ing)?|asking)price(usd)?|lp'],
     listedOn: ['date', 'list(ed|ing)?(contract)?(date|on)|datelisted'],
@@ -169,7 +169,7 @@ export const feedFields: Readonly<Record<Dataset, Fields>> = {
     ],
     sqft: [
       'number',
-      '(total|tot|building|bldg|floor|project|permit|gross|new|proposed|living|res|heated)*(sqft|sqfeet|squarefoot(age)?|squarefeet|(floor)?area(sqft)?)(total)?',
+      '(total|tot|building|bldg|floor|project|permit|gross|new|added|proposed|living|res|heated)*(sqft|sqfeet|squarefoot(age)?|squarefeet|(floor)?area(sqft)?)(total)?',
       'totalnewadd(sqft|footage)|bldgarea',
     ],
     units: [
