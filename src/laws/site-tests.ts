@@ -48,7 +48,7 @@ export const conservationRestriction = [
   overlay('conservationEasement', 'Under a conservation restriction.', 'Not under a conservation restriction.'),
 ] as const
 
-/** The same of a rule that some of them have. */
+/** Code, title, citation and test of a rule that some of them have. */
 export const wetlandApproval = [
   'WETLAND: Wetland',
   'G.L. c.131 s.40',
