@@ -203,7 +203,7 @@ const listings = ({ rows, names, missing, has, finds, columns, facts, shows }: E
   const doubts = [
     sold && `the column ${sold} says that the homes are sold`,
     !finds(/^priceUsd$/) ? 'it has no prices' : !has(/^priceUsd$/) && missing.length > 0 && 'its prices cannot be read',
-    missing.length > 2 && 'it has no numbers, statuses or addresses',
+    !has(/^(listingId|address|apn)$/) && 'it has no listing numbers or addresses',
     facts === 0 && !(isOffer && has(/^(address|apn)$/)) && 'it has no facts about homes',
     facts === 0 && shows('cases or licenses', violations),
   ]
