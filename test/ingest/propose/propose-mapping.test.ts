@@ -470,7 +470,7 @@ describe('facts of homes or of building work outweigh one column name', () => {
     [
       'parking signs',
       (at) => ({ UNITID: `SGN-${at}`, STATUS: 'INSVC', CUSTOMTEXT: '2 HOUR PARKING', INSTALLDATE: day(at) }),
-      /may hold listings, by the columns STATUS \(status\), but: it has no prices; it has no facts about homes/,
+      /may hold listings, by the columns STATUS \(status\), but: it has no prices; it has no listing numbers or addresses; it has no facts about homes/,
     ],
     [
       'alarms',
