@@ -175,6 +175,7 @@ test('another key’s endpoint and deliveries are 404, for every operation', asy
   const own = (await register(open, mine, receiver.url)).body
   expect((await ask(open, `/v1/webhooks/${own.id}/deliveries/${deliveryId}/replay`, post(mine))).status).toBe(404)
   expect((await ask(open, '/v1/webhooks', { key: mine })).body.count).toBe(1)
+  expect((await ask(open, `/v1/webhooks/${own.id}/enable`, post(mine))).body).toEqual({ success: true })
 })
 
 test('a test event is delivered with a signature and appears in the delivery log', async () => {
