@@ -9,3 +9,9 @@ export const dollarsShort = (value: number): string => {
   if (size >= 1_000) return `${sign}$${Math.round(size / 1e3)}K`
   return `${sign}$${Math.round(size)}`
 }
+
+/** To the digits of `dollarsShort`: the price named for an offer must still earn its target. */
+export const roundedDown = (usd: number): number => {
+  const step = usd >= 9_950_000 ? 1e5 : usd >= 995_000 ? 1e4 : 1e3
+  return Math.floor(usd / step) * step
+}

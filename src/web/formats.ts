@@ -1,6 +1,6 @@
 // Formats numbers, dates and codes for pages. An unknown value is a dash, never a zero.
 
-import { dollarsShort } from '../common/dollars.ts'
+import { dollarsShort, roundedDown } from '../common/dollars.ts'
 import type { ListingStatus, PermitClass, PermitStatus } from '../domain/facts.ts'
 
 export const unknownMark = '–'
@@ -20,6 +20,10 @@ export const usdExact = (value: number | null | undefined): string =>
 /** $3.42M, $2.6M, $880K: for table cells, where exact dollars are hard to compare. */
 export const usdShort = (value: number | null | undefined): string =>
   value == null ? unknownMark : dollarsShort(value)
+
+/** The most that a use is worth, as decisions name it: never more than earns its target. */
+export const offerShort = (value: number | null | undefined): string =>
+  value == null ? unknownMark : dollarsShort(roundedDown(value))
 
 export const sqft = (value: number | null | undefined): string =>
   value == null ? unknownMark : `${whole.format(value)} sq ft`

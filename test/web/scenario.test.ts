@@ -387,7 +387,8 @@ test('the page starts with the maximum offer, its range, what moves it most, and
   expect(first).toContain('in its present condition, range $')
   expect(first).toContain('Not known: ')
 })
-const short = (usd: number) => (usd >= 995_000 ? `${Number((usd / 1e6).toFixed(2))}M` : `${Math.round(usd / 1e3)}K`)
+/** Offers are rounded down. */
+const short = (usd: number) => (usd >= 995_000 ? `${Math.floor(usd / 1e4) / 100}M` : `${Math.floor(usd / 1e3)}K`)
 
 test('the page names one present value, and keeps the rules of other laws apart', async () => {
   const id = town.listed[1]!

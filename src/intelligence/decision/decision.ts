@@ -1,6 +1,6 @@
 // The decision about a home: which use it could bear most for, and whether that is enough for its price, in one sentence. The only
 // place that turns returns and offers into advice. It is made when a home is read, from what the caller may see.
-import { dollars, dollarsShort as usdShort } from '../../common/dollars.ts'
+import { dollars, roundedDown, dollarsShort as usdShort } from '../../common/dollars.ts'
 import { dayInWords } from '../../domain/day.ts'
 import { isOnMarket, type PropertyType } from '../../domain/facts.ts'
 import type { Decision, SchemeOffer } from '../../domain/findings/decision.ts'
@@ -169,11 +169,6 @@ const orLess = ({ askingUsd, status }: DecisionFacts, { maximumOffer }: SchemeOf
 /** To the dollar where a short form would be another price: $2,245,000 is less than $2.25M. */
 const askingWords = (usd: number): string =>
   `the asking price of ${roundedDown(usd) === usd ? usdShort(usd) : dollars(usd)}`
-
-const roundedDown = (usd: number): number => {
-  const step = usd >= 9_950_000 ? 1e5 : usd >= 995_000 ? 1e4 : 1e3
-  return Math.floor(usd / step) * step
-}
 
 const below = (facts: DecisionFacts, price: Price, offer: SchemeOffer): string => {
   const { askingUsd = Number.POSITIVE_INFINITY, status } = facts

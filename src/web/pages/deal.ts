@@ -6,7 +6,7 @@ import type { ProformaAnswer, StressRow, UnmodellableReason } from '../../domain
 import type { Context } from '../../operations/context.ts'
 import { runProforma } from '../../wire/operations/properties.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
-import { aPercent, usdShort } from '../formats.ts'
+import { aPercent, offerShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { runOperation } from '../run-operation.ts'
 import { assumptionsIn, type Scenario, termsIn } from './scenario.ts'
@@ -63,10 +63,10 @@ export const whyNoDeal = ({ explanation }: PropertyDetail, answer: ProformaAnswe
 export const offerLine = ({ maximumOffer: { price, targetRoiPct } }: Pick<Deal, 'maximumOffer'>): Html =>
   price === undefined
     ? html`no price above zero gives ${aPercent(targetRoiPct)} return`
-    : html`worth up to <b>${usdShort(price)}</b> for ${aPercent(targetRoiPct)} return`
+    : html`worth up to <b>${offerShort(price)}</b> for ${aPercent(targetRoiPct)} return`
 
 export const offerRange = ({ cases: { low, high } }: Pick<Deal, 'cases'>): string =>
-  `${low.maximumOffer === undefined ? 'nothing' : usdShort(low.maximumOffer)} to ${usdShort(high.maximumOffer)}`
+  `${low.maximumOffer === undefined ? 'nothing' : offerShort(low.maximumOffer)} to ${offerShort(high.maximumOffer)}`
 
 /** Of a 10% change in resale, a 10% change in cost and the shorter delay, the one that lowers the return most. */
 export const largestRisk = ({ stress }: Pick<Deal, 'stress'>): StressRow | undefined => {

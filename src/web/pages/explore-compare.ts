@@ -17,7 +17,19 @@ import { lookUpAddress } from '../../wire/operations/lookup.ts'
 import { getPropertyIntelligence } from '../../wire/operations/properties.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { deskContext, type PageNumbers, pageNumbersIn } from '../account/visit.ts'
-import { capitalized, count, day, percent, plural, sqft, statusWords, unknownMark, usd, usdShort } from '../formats.ts'
+import {
+  capitalized,
+  count,
+  day,
+  offerShort,
+  percent,
+  plural,
+  sqft,
+  statusWords,
+  unknownMark,
+  usd,
+  usdShort,
+} from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { pageActions } from '../page-actions.ts'
 import { pathWithQuery, queryOf, textIn } from '../query.ts'
@@ -262,9 +274,9 @@ const rows: readonly Row[] = [
     'maximumOfferLow',
     'New house, offer in the low case',
     ({ deal }) => deal && (deal.cases.low.maximumOffer ?? 'none'),
-    usdShort,
+    offerShort,
   ),
-  row('maximumOfferHigh', 'New house, offer in the high case', ({ deal }) => deal?.cases.high.maximumOffer, usdShort),
+  row('maximumOfferHigh', 'New house, offer in the high case', ({ deal }) => deal?.cases.high.maximumOffer, offerShort),
   served('returnPct', ({ deal }) => deal?.returnPct, 'New house, return'),
   row('returnPctLow', 'New house, return in the low case', ({ deal }) => deal?.cases.low.returnPct, percentText),
   row('returnPctHigh', 'New house, return in the high case', ({ deal }) => deal?.cases.high.returnPct, percentText),

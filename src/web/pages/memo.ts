@@ -24,7 +24,7 @@ import { deskContext, type PageNumbers, pageNumbers, signedInVisitor } from '../
 import { lotBox, lotMap } from '../charts/lot-map.ts'
 import { keepsHouse, schemeDrawings } from '../charts/scheme-drawing.ts'
 import { inputLabels } from '../finding-labels.ts'
-import { count, day, percent, signedUsd, usd, usdShort } from '../formats.ts'
+import { count, day, offerShort, percent, signedUsd, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { queryOf, textIn } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
@@ -149,7 +149,7 @@ ${facts([
   ['Room', known(room, (room) => `${signedUsd(room.usd)} against ${againstWords[room.against]}`)],
   ['Confidence', confidence],
 ])}
-${runnersUp.length > 0 ? html`<p class="note">Runners-up: ${runnersUp.map((each) => `${each.title}, worth up to ${usdShort(each.maximumOffer)}`).join('; ')}.</p>` : ''}</section>`
+${runnersUp.length > 0 ? html`<p class="note">Runners-up: ${runnersUp.map((each) => `${each.title}, worth up to ${offerShort(each.maximumOffer)}`).join('; ')}.</p>` : ''}</section>`
 }
 
 const lawSection = ({ law, zoning, approval, conditions, untestedRules, because }: Scheme): Html => {

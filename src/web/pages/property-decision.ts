@@ -8,7 +8,7 @@ import type { SchemesAnswer } from '../../domain/findings/schemes.ts'
 import { marketById } from '../../domain/packs/markets.ts'
 import type { PropertyDetail } from '../../wire/property.ts'
 import { defaultMark } from '../default-mark.ts'
-import { aPercent, capitalized, day, percent, plural, usd, usdShort } from '../formats.ts'
+import { aPercent, capitalized, day, offerShort, percent, plural, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type Deal, largestRisk, offerLine, offerRange, riskWords, whyNoDeal } from './deal.ts'
 import { againstWords } from './property-schemes.ts'
@@ -83,7 +83,7 @@ export const dealSection = (
   else if (data.bestUse?.maximumOffer !== undefined && data.explanation?.redevelopment?.class === 'vacant_lot')
     rows.push([
       'Value as land',
-      html`${usdShort(data.bestUse.maximumOffer)}, what <a href="#schemes">its best use</a> could pay`,
+      html`${offerShort(data.bestUse.maximumOffer)}, what <a href="#schemes">its best use</a> could pay`,
     ])
   else if (intelligence.valueUnavailable) rows.push(['Estimated value', html`${intelligence.valueUnavailable.text}`])
   // The decision is about the home at its own price; a visitor's price or house has a figure of its own.
@@ -107,12 +107,12 @@ const bestLine = (answer: SchemesAnswer | undefined): Html | '' => {
   const { kind, maximumOffer, maximumOfferLow, targetReturnPct, returnPct } =
     schemes.find((each) => each.kind === best?.kind) ?? {}
   if (!kind || kind === 'new_house' || maximumOffer === undefined || targetReturnPct === undefined) return ''
-  const low = maximumOfferLow === undefined ? '' : `, ${usdShort(maximumOfferLow)} in the low case`
+  const low = maximumOfferLow === undefined ? '' : `, ${offerShort(maximumOfferLow)} in the low case`
   const now =
     returnPct === undefined || priceUsd === undefined || !against
       ? ''
       : html`. At ${usdShort(priceUsd)}, ${againstWords[against]}, it returns <b class="${returnPct < 0 ? 'down' : ''}">${percent(returnPct)}</b>`
-  return html`<p class="note">${capitalized(schemeTable[kind].as)}: worth up to <b>${usdShort(maximumOffer)}</b> for ${aPercent(targetReturnPct)} return${low}${now}</p>`
+  return html`<p class="note">${capitalized(schemeTable[kind].as)}: worth up to <b>${offerShort(maximumOffer)}</b> for ${aPercent(targetReturnPct)} return${low}${now}</p>`
 }
 
 /** How well zoning and the resale price are known. The range between the cases is shown separately. */

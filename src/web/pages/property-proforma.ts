@@ -9,7 +9,7 @@ import type { PageNumbers } from '../account/visit.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { defaultMark, defaultsList } from '../default-mark.ts'
 import { formatReason } from '../finding-labels.ts'
-import { aPercent, capitalized, percent, usd, usdShort } from '../formats.ts'
+import { aPercent, capitalized, offerShort, percent, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type Deal, whyNoDeal } from './deal.ts'
 import { marketOnly } from './numbers-line.ts'
@@ -82,7 +82,7 @@ const caseRows: readonly [name: string, value: (of: ProformaCase) => string][] =
   ['Construction per sq ft', ({ costPerSqft }) => usd(costPerSqft)],
   ['Months', ({ months }) => String(months)],
   ['Return', ({ returnPct }) => percent(returnPct)],
-  ['Maximum offer', ({ maximumOffer }) => (maximumOffer === undefined ? 'none' : usdShort(maximumOffer))],
+  ['Maximum offer', ({ maximumOffer }) => (maximumOffer === undefined ? 'none' : offerShort(maximumOffer))],
 ]
 
 const casesTable = ({ cases: { low, base, high } }: Deal): Html =>

@@ -5,7 +5,7 @@ import type { Scheme, SchemesAnswer } from '../../domain/findings/schemes.ts'
 import { allowedWords, approvalWords } from '../../domain/findings/use-words.ts'
 import type { Draw } from '../charts/scheme-drawing.ts'
 import { collapsible } from '../collapsible.ts'
-import { capitalized, count, percent, plural, signedUsd, usd, usdShort } from '../formats.ts'
+import { capitalized, count, offerShort, percent, plural, signedUsd, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { pathWithQuery } from '../query.ts'
 import { termNames } from './scenario.ts'
@@ -30,7 +30,7 @@ export const bestUseLine = (bestUse: BestUse | undefined): Html | '' => {
     (room.against === 'value' ? `if it could be bought at ${beat}` : `against ${againstWords[room.against]} of ${beat}`)
   const isNearest = (room?.usd ?? 0) < 0
   const head = `${isNearest ? 'Nearest to its target' : 'Best use'}${confidence === 'low' ? ', on thin evidence' : ''}`
-  const worth = isNearest ? `at ${usdShort(maximumOffer)} or less` : `worth up to ${usdShort(maximumOffer)}`
+  const worth = isNearest ? `at ${offerShort(maximumOffer)} or less` : `worth up to ${offerShort(maximumOffer)}`
   return html`<span class="in-short">${head}: ${schemeTable[scheme].noun}, ${worth}${room ? html`. Room <span class="num">${signedUsd(room.usd)}</span> ${words}${room.low === undefined ? '' : html`, <span class="num">${signedUsd(room.low)}</span> in the low case`}` : ''}</span>`
 }
 
@@ -74,7 +74,7 @@ const schemeRow = (
   const cell = (name: string, value: string) => html`<td class="num" data-name="${name}">${value}</td>`
   return html`<tr><th scope="row">${draw?.(scheme)}<a href="${memoPath(id, kind, params)}">${title}</a>${kind === best ? html` <span class="tag">${isEnough(scheme) ? 'best' : nearestWords(scheme)}</span>` : ''}<small>${builtSqft ? `${count(builtSqft)} sq ft new, ` : ''}confidence ${confidence}</small></th>
 <td data-name="Law">${capitalized(allowedWords[allowed])}${approval === 'none' ? '' : `; ${approvalWords[approval]}`}</td>
-${cell('Homes', count(homes))}${cell('Months', count(months))}${cell('Total cost', usdShort(totalCost))}${cell('Return', yieldPct === undefined ? percent(returnPct) : `${percent(yieldPct)} yield`)}${cell('Worth up to', usdShort(maximumOffer))}${cell('Room', room ? signedUsd(room.usd) : '–')}</tr>`
+${cell('Homes', count(homes))}${cell('Months', count(months))}${cell('Total cost', usdShort(totalCost))}${cell('Return', yieldPct === undefined ? percent(returnPct) : `${percent(yieldPct)} yield`)}${cell('Worth up to', offerShort(maximumOffer))}${cell('Room', room ? signedUsd(room.usd) : '–')}</tr>`
 }
 
 export const drawingOf = (scheme: Scheme, draw: Draw): Html | '' =>
