@@ -55,17 +55,13 @@ export const fitLogistic = (design: Design, labels: ArrayLike<number>, options: 
 
 /** The state after a step, shortened until it lowers the loss; undefined when the step does not lower the loss. */
 export const lineSearch = (problem: Objective, state: State, step: Float64Array): State | undefined => {
-  // Read once, before the next evaluation. V8 13.6 (Node 24) stores `loss` as a pointer to a number object, and when it
-  // replaces the running loop of an evaluation with faster code (on-stack replacement), two states can end up with the same
-  // number object. `state.loss` then changes to the loss of `next`, no step seems to lower it, and the fit returns its
-  // starting point.
-  const { loss } = state
+  const loss = state.loss[0]!
   const slope = dot(step, state.gradient)
   let stride = 1
   for (let halving = 0; halving < 40; halving++) {
     const next = problem(added(state.point, step, stride))
-    if (next.loss <= loss + 1e-4 * stride * slope)
-      return loss - next.loss > 1e-12 * (1 + Math.abs(loss)) ? next : undefined
+    if (next.loss[0]! <= loss + 1e-4 * stride * slope)
+      return loss - next.loss[0]! > 1e-12 * (1 + Math.abs(loss)) ? next : undefined
     stride /= 2
   }
   return undefined
@@ -143,7 +139,10 @@ const objective = (design: Design, labels: ArrayLike<number>, options: LogisticO
     const gradient = new Float64Array(size)
     const diagonal = new Float64Array(size)
     const fisher = new Float64Array(rows)
-    let loss = 0
+    // In an array: V8 13.6 (Node 24) keeps a number as a pointer to a number object, and when it replaces the running loop with faster
+    // code (on-stack replacement), two evaluations can end up with the same object. The loss of one then becomes that of the next, no
+    // step seems to lower it, and the fit stops too early.
+    const loss = new Float64Array(1)
     for (let r = 0; r < rows; r++) {
       let eta = point[columns]!
       for (let e = starts[r]!; e < starts[r + 1]!; e++) eta += point[columnOf[e]!]! * values[e]!
@@ -153,13 +152,13 @@ const objective = (design: Design, labels: ArrayLike<number>, options: LogisticO
       let pull: number
       let weight: number
       if (ceiling >= 1) {
-        loss += eta > 0 ? Math.log1p(Math.exp(-eta)) + (1 - y) * eta : Math.log1p(Math.exp(eta)) - y * eta
+        loss[0]! += eta > 0 ? Math.log1p(Math.exp(-eta)) + (1 - y) * eta : Math.log1p(Math.exp(eta)) - y * eta
         pull = s - y
         weight = s * (1 - s)
       } else {
         const p = Math.min(Math.max(ceiling * s, 1e-12), 1 - 1e-12)
         const rise = ceiling * s * (1 - s)
-        loss -= y * Math.log(p) + (1 - y) * Math.log(1 - p)
+        loss[0]! -= y * Math.log(p) + (1 - y) * Math.log(1 - p)
         pull = ((p - y) / (p * (1 - p))) * rise
         weight = (rise * rise) / (p * (1 - p))
       }
@@ -175,7 +174,7 @@ const objective = (design: Design, labels: ArrayLike<number>, options: LogisticO
     }
     for (let j = 0; j < size; j++) {
       const away = point[j]! - center[j]!
-      loss += 0.5 * penalty[j]! * away * away
+      loss[0]! += 0.5 * penalty[j]! * away * away
       gradient[j] = gradient[j]! + penalty[j]! * away
       diagonal[j] = diagonal[j]! + penalty[j]! + 1e-9
       if (heldAtZero?.[j]) gradient[j] = 0

@@ -83,13 +83,13 @@ describe('fitLogistic', () => {
   test('a step is compared with the loss before it, even if the next evaluation overwrites the state', () => {
     // What V8 13.6 does when it replaces the running loop of an evaluation with faster code: the losses of both states
     // become one number.
-    const shared = { loss: 0 }
+    const shared = new Float64Array(1)
     const evaluate = (point: Float64Array): State => {
-      shared.loss = (point[0]! - 3) ** 2
+      shared[0] = (point[0]! - 3) ** 2
       return {
         point,
         get loss() {
-          return shared.loss
+          return shared
         },
         gradient: Float64Array.of(2 * (point[0]! - 3)),
         diagonal: Float64Array.of(2),
